@@ -4,9 +4,11 @@ host, the host and the other player, each with the real program. What `verify` m
 
 use crate::cli::{Place, Ran};
 use crate::house::{charter, copy_all, rehashed, secrets, table};
+use crate::{needs, promised};
 use engine::seat::Seat;
 use ground::hash::{Hash, Hex, sha256};
 use ground::stamp::Stamp;
+use mail_parser::MimeHeaders;
 use record::charter::{Charter, CharterSeat};
 use record::commit::checkpoint::{Checkpoint, Noted};
 use record::commit::signature::{PublicKey, SigningKey};
@@ -359,7 +361,57 @@ fn a_player_finds_that_his_letter_was_replaced() {
     says(
         &place.run(&["verify", "shire", "--mine", "none.eml", "--long"]),
         12,
-        &["none of the letters", "[mine.none]"],
+        &["no seat of this game has joined or answered with a letter or key of yours", "[mine.none]"],
         &["OK"],
     );
+}
+
+/// What the log could not take is refused at the keyboard with the reason that a letter would get, and nothing is
+/// written; a motion for a key is about the seat that makes it.
+#[test]
+fn a_motion_that_cannot_be_recorded_is_refused_with_the_reason() {
+    let place = Place::with(&["shire"]);
+    let log = fs::read(place.path("games/shire/log.yaml")).unwrap();
+    for (motion, why) in [
+        ("propose undo to 2", "the table cannot be put back to #2"),
+        ("propose resume", "The game is not paused"),
+        ("vote yes 3", "nothing is proposed in #3"),
+        ("propose rules risk-lotr-trilogy/99: newer", "it takes"),
+    ] {
+        let ran = place.run(&["say", "shire", "--as", "yellow", motion]);
+        assert_eq!(ran.exit, 9, "{motion}: {ran:?}");
+        assert!(ran.err.to_lowercase().contains(&why.to_lowercase()), "{motion}: {ran:?}");
+    }
+    assert_eq!(fs::read(place.path("games/shire/log.yaml")).unwrap(), log);
+    let key = format!("propose key {}", SigningKey::of_seed(&sha256(b"yellow")).public);
+    place.done(&["say", "shire", "--as", "yellow", &key]);
+    let log = fs::read_to_string(place.path("games/shire/log.yaml")).unwrap();
+    assert!(log.contains("what: \"key\"\nof: \"yellow\"\nkey: \"ssh-ed25519 "), "{log}");
+}
+
+/// The letter that brings records brings what vouches for their end as well: saved side by side, both programs say so.
+#[test]
+fn a_letter_brings_what_vouches_for_its_records() {
+    let (place, table) = started(host());
+    drop(table);
+    let letters = fs::read_dir(place.path("letters")).unwrap().map(|file| fs::read(file.unwrap().path()).unwrap());
+    let to_anna =
+        letters.into_iter().find(|letter| String::from_utf8_lossy(letter).contains("anna@example.org")).unwrap();
+    let message = mail_parser::MessageParser::default().parse(&to_anna).unwrap();
+    let attached = |end: &str| {
+        let is_it =
+            |part: &&mail_parser::MessagePart<'_>| part.attachment_name().is_some_and(|name| name.ends_with(end));
+        message.attachments().find(is_it).unwrap_or_else(|| panic!("no {end}")).contents().to_vec()
+    };
+    fs::create_dir(place.path("saved")).unwrap();
+    fs::write(place.path("shire.yaml"), attached(".yaml")).unwrap();
+    fs::write(place.path("saved/shire.check"), attached("shire.check")).unwrap();
+    assert!(place.done(&["verify", "shire.yaml"]).contains("signed by nobody"));
+    fs::copy(place.path("saved/shire.check"), place.path("shire.check")).unwrap();
+    let told = place.done(&["verify", "shire.yaml"]);
+    assert!(told.contains("Its end is signed by the host key of record 0."), "{told}");
+    let told = ["The host has signed 1 record of this log"];
+    if needs::programs(&["node"]) {
+        promised::checked_by_the_page(&place.path("shire.yaml"), &place.path("saved"), &told);
+    }
 }

@@ -120,7 +120,7 @@ pub fn first(log: &[u8]) -> Report {
     verify(log, wanted).unwrap()
 }
 
-fn split(log: &[u8]) -> Vec<String> {
+pub fn split(log: &[u8]) -> Vec<String> {
     let mut records = Records::new(log);
     let mut texts = Vec::new();
     while let Some(record) = records.next().unwrap() {
@@ -183,7 +183,7 @@ impl Mutant {
 }
 
 /// Another value, with one letter or digit changed.
-fn another(value: &str, chance: &mut Practice) -> String {
+pub fn another(value: &str, chance: &mut Practice) -> String {
     match value {
         "true" => return "false".to_string(),
         "false" => return "true".to_string(),
@@ -203,7 +203,7 @@ fn another(value: &str, chance: &mut Practice) -> String {
 }
 
 /// Puts the right hashes into the records from `from` on, like a forger.
-fn hash_anew(records: &mut [String], from: usize) {
+pub fn hash_anew(records: &mut [String], from: usize) {
     for seq in from..records.len() {
         let prev = sha256(records[seq - 1].as_bytes());
         let lines = records[seq]
@@ -476,7 +476,7 @@ fn both_verifiers_agree_on_tampered_games() {
 
 /// Checks tampered copies of games with both verifiers: both find in the same way what can be found without the
 /// rules; and if this one finds nothing, the other finds nothing either.
-fn agree_on_mutants(games: &[Vec<String>], seed: u64, count: usize) {
+pub fn agree_on_mutants(games: &[Vec<String>], seed: u64, count: usize) {
     let folder = tempfile::tempdir().unwrap();
     let mut chance = Practice::new(seed);
     let mut logs = Vec::new();

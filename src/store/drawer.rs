@@ -85,6 +85,11 @@ impl Drawer {
         }
     }
 
+    /// Which of these files are there, by their places in the list.
+    pub fn which(&self, files: &[String]) -> io::Result<Vec<usize>> {
+        self.home.which(&self.name, files)
+    }
+
     /// What is in a folder, in the order of the names; in the drawer itself, if the name is empty.
     pub fn list(&self, folder: &str) -> io::Result<Vec<Found>> {
         self.home.list(&self.name, folder)

@@ -89,6 +89,18 @@ impl Home for Folder {
         found.and_then(|found| seen(&found)).map_err(self.told(drawer, file))
     }
 
+    fn which(&self, drawer: &str, files: &[String]) -> io::Result<Vec<usize>> {
+        let mut there = Vec::new();
+        for (place, file) in files.iter().enumerate() {
+            match self.look(drawer, file) {
+                Ok(_) => there.push(place),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(there)
+    }
+
     fn list(&self, drawer: &str, folder: &str) -> io::Result<Vec<Found>> {
         let told = self.told(drawer, folder);
         let entries = match fs::read_dir(self.place(drawer, folder)) {

@@ -35,7 +35,7 @@ const RULE_CODES = new Map([
     + "chain.seq chain.time place.phase place.over place.adoption text.character text.length lapse.receipt "
     + "motion.first via.host via.by via.both via.seen via.raw via.signed via.sight seat.host seat.unknown "
     + "genesis.chain genesis.own genesis.seats genesis.escrow genesis.min_auth genesis.played player.twice "
-    + "genesis.schedule genesis.host_key genesis.decks join.again join.hosted join.message join.order "
+    + "genesis.schedule genesis.host_key genesis.decks join.again join.hosted join.order "
     + "start.joined start.escrow start.round receipt.beacon receipt.start receipt.lines say.deadline "
     + "say.program say.bot receipt.letter receipt.cut say.line key.missing address.hosted address.joined "
     + "host.key host.waits host.anchor host.sig host.shares host.consent consent.to change.address change.to "
@@ -49,7 +49,7 @@ const RULE_CODES = new Map([
     + "line.cut stop.asked deck.name deck.number deck.commitment card.position card.committed card.twice "
     + "dice.none dice.link dice.number dice.asked dice.left dice.face dice.draw dice.order "
     + "reveal.root reveal.deck reveal.share reveal.books reveal.line reveal.stop"],
-  [FORKED, "mail.fork"],
+  [FORKED, "mail.fork mail.beginning"],
   [CHAIN, "chain.prev auth.keyboard auth.class auth.address sign.missing sign.head sign.holds sign.number sign.once "
     + "sign.order sign.words key.signed host.signed host.plays seat.waits correction.alone seat.free "
     + "end.closing"],
@@ -226,11 +226,11 @@ const SILENCE = word("wait", "default", "bot", "replacement", "forfeit");
 const WHAT = word("ruling", "undo", "deadline", "seat", "pause", "resume", "draw", "rules", "key");
 
 const OPENING = fields({ deck: TEXT, "epoch?": INT32, pos: INT32, card: TEXT, salt: HASH });
-const DECK = fields({ deck: TEXT, epoch: INT32, masker: INT8, n: INT32, "cards?": row(HASH), commitment: HASH });
+const DECK = fields({ deck: TEXT, epoch: INT32, "cards?": row(HASH), commitment: HASH });
 const CONSENTS = blocks(fields({ seat: TEXT, "raw?": HASH }));
 const SIGNED = block(fields({ number: INT32, of: INT32, words: TEXT, sig: TEXT }));
-const VIA = fields({ "raw?": HASH, "seen?": INT53, "auth?": CLASS, "by?": word("standing", "deadline", "bot"),
-  "signed?": SIGNED });
+const VIA = fields({ "raw?": HASH, "message?": HASH, "seen?": INT53, "auth?": CLASS,
+  "by?": word("standing", "deadline", "bot"), "signed?": SIGNED });
 const SCHEDULE = fields({
   answer: TEXT, "days_off?": row(word("mon", "tue", "wed", "thu", "fri", "sat", "sun")), "holidays?": row(TEXT),
   "quiet?": TEXT, "grace?": TEXT, "remind?": row(TEXT), "silence?": blocks(fields({ misses: INT32, then: SILENCE })),
@@ -240,9 +240,9 @@ const OUTCOME = fields({
   "open?": blocks(OPENING),
   "roll?": block(fields({
     link: HASH,
-    "dice?": blocks(fields({ n: INT32, label: TEXT, sides: INT32, "faces?": row(INT32) })),
-    "draws?": blocks(fields({ n: INT32, deck: TEXT, "left?": row(INT32), pos: INT32 })),
-    "shuffles?": blocks(fields({ n: INT32, label: TEXT, count: INT32, "order?": row(INT32) })),
+    "dice?": blocks(fields({ throw: INT32, label: TEXT, sides: INT32, "faces?": row(INT32) })),
+    "draws?": blocks(fields({ throw: INT32, deck: TEXT, "left?": row(INT32), pos: INT32 })),
+    "shuffles?": blocks(fields({ throw: INT32, label: TEXT, count: INT32, "order?": row(INT32) })),
   })),
   "changed?": row(TEXT),
 });
@@ -261,8 +261,7 @@ const TYPES = {
     "votes?": word("all", "majority"), "press?": word("none", "open", "anonymous"),
     "welcome?": word("watchers", "players"), "schedule?": block(SCHEDULE),
   }),
-  join: fields({ "phrase?": TEXT, "message?": HASH, "keys?": row(TEXT), "player?": TEXT,
-    "address?": HASH }),
+  join: fields({ "phrase?": TEXT, "keys?": row(TEXT), "player?": TEXT, "address?": HASH }),
   start: [...fields({ setup: HASH, "escrow?": blocks(fields({ seat: TEXT, digest: HASH })) }), ...OUTCOME],
   say: [...fields({
     said: TEXT,
@@ -545,7 +544,7 @@ class Dice {
     const { log } = this;
     const parts = [ofHex(log.game), log.genesis, ofHex(this.anchor), ofHex(log.root), u8(log.words.length)];
     for (let seat = 1; seat <= log.words.length; seat += 1) {
-      const { phrase = "", message = ZERO } = joined.get(seat);
+      const { phrase = "", via: { message = ZERO } = {} } = joined.get(seat);
       parts.push(u8(seat), u16(0), withLength(phrase), ofHex(message), u16(0));
     }
     this.mix = hashOf("setup", ...parts);
@@ -577,18 +576,18 @@ class Dice {
       links.unshift(hashOf("host-link", game, u32(place), links[0]));
     }
     need(hex(links.shift()) === this.link, "dice.link", "the link is not on the host's chain");
-    const isRising = (list) => list.every(({ n }, place) => place === 0 || n >= list[place - 1].n);
+    const isRising = (list) => list.every((one, place) => place === 0 || one.throw >= list[place - 1].throw);
     need(lists.every(isRising), "dice.number", "the throws of a list are in another order");
-    throws.sort((one, other) => one.n - other.n);
-    const isNext = throws.every(({ n }, place) => n === this.throws + 1 + place);
+    throws.sort((one, other) => one.throw - other.throw);
+    const isNext = throws.every((one, place) => one.throw === this.throws + 1 + place);
     need(isNext, "dice.number", `its throws have other numbers than from ${this.throws + 1} on`);
     Object.assign(this, { link, opened: this.opened + throws.length, throws: this.throws + throws.length });
     throws.forEach((thrown, place) => {
-      this.compare(thrown, wordsOf(hashOf("roll", game, u32(thrown.n), links[place], this.mix)));
+      this.compare(thrown, wordsOf(hashOf("roll", game, u32(thrown.throw), links[place], this.mix)));
     });
   }
 
-  compare({ n, sides, faces = [], deck, left = [], pos, count, order = [] }, words) {
+  compare({ throw: n, sides, faces = [], deck, left = [], pos, count, order = [] }, words) {
     if (sides !== undefined) {
       need(sides > 0 && faces.length > 0, "dice.asked", `throw ${n} has no dice, or dice without sides`);
       const found = faces.map(() => 1 + uniform(words, sides));
@@ -821,9 +820,9 @@ class Decks {
     this.lay(number, epoch + 1, record, goesIn);
   }
 
-  lay(number, expected, { deck, epoch, masker, n, cards = [], commitment }, goesIn) {
+  lay(number, expected, { deck, epoch, cards = [], commitment }, goesIn) {
     need(deck === this.printed[number].name, "deck.name", "another deck is to be laid");
-    const isNext = epoch === expected && epoch < 256 && masker === 0 && n === goesIn.length && cards.length === n;
+    const isNext = epoch === expected && epoch < 256 && cards.length === goesIn.length;
     need(isNext, "deck.number", "the deck has other numbers");
     const parts = [ofHex(this.log.game), u8(number), u8(epoch), u16(cards.length), ...cards.map(ofHex)];
     need(hex(hashOf("deck", ...parts)) === commitment, "deck.commitment", "the commitment to the deck is another");
@@ -1621,7 +1620,7 @@ const PLACES = {
 class Log {
   constructor() {
     Object.assign(this, { seq: -1, head: ZERO, at: "", phase: "new", facts: new Map(), name: "", result: "", via: {} });
-    Object.assign(this, { wentOn: 0, sights: new Map(), numbers: new Map(), adoption: null });
+    Object.assign(this, { wentOn: 0, sights: new Map(), letters: new Map(), numbers: new Map(), adoption: null });
     Object.assign(this, { counts: {}, hostKeys: [] });
     this.signers = new Signers(this);
   }
@@ -1666,7 +1665,15 @@ class Log {
     this.head = hex(hash);
     this.signers.heads.push(this.head);
     if (this.phase === "new") Object.assign(this, { genesis: hash, phase: "joining" });
+    this.noteLetter(record);
     return record;
+  }
+
+  /** Keeps which letters the log names, and the first record of each, so that a player can find his own [15.2]. */
+  noteLetter({ seq, seat }) {
+    const { raw, message } = this.via;
+    if (raw === undefined || this.letters.has(raw)) return;
+    this.letters.set(raw, { seq, seat, message });
   }
 
   checkPlace({ type }) {
@@ -1685,9 +1692,9 @@ class Log {
       const isHosts = writer === "host" || this.phase === "new";
       return need(!isHosts || record.via === undefined, "via.host", "no seat made this");
     }
-    const { raw, seen, auth, by, signed } = via;
+    const { raw, message, seen, auth, by, signed } = via;
     const seat = this.seat();
-    const ofLetter = [raw, seen, auth, signed].some((part) => part !== undefined);
+    const ofLetter = [raw, message, seen, auth, signed].some((part) => part !== undefined);
     const mayBeGiven = type === "say" || type === "concede" && by === "deadline"
       || (type === "receipt" || type === "stopped") && (by === "deadline" || by === "bot");
     need(by === undefined || mayBeGiven, "via.by", "no question is answered");
@@ -1695,7 +1702,7 @@ class Log {
     need(seen === undefined || seen < this.seq, "via.seen", "`seen` is no earlier record");
     const mayType = this.typed.has(seat) || this.leastClass === "keyboard";
     if (auth === "keyboard") {
-      need(raw === undefined && seen === undefined && by === undefined && !signed, "via.both",
+      need([raw, message, seen, by, signed].every((part) => part === undefined), "via.both",
         "a letter where somebody typed");
       need(mayType, "auth.keyboard", "nobody may type for this seat");
     } else if (auth !== undefined) {
@@ -1703,6 +1710,7 @@ class Log {
       const isDue = ["join", "say", "consent"].includes(type);
       need(seen !== undefined || !isDue, "via.seen", "it does not say what the letter had seen");
     }
+    need(message === undefined || raw !== undefined, "via.raw", "`message` without a letter");
     if (["standing", "deadline", "bot"].includes(by)) return undefined;
     const least = type === "heard" ? "keyboard" : this.least(record, mayType);
     const rank = (one) => CLASSES.indexOf(one);
@@ -1855,11 +1863,10 @@ class Log {
     const seat = this.seat();
     need(!this.joined.has(seat), "join.again", "the seat has joined already");
     if (this.hosted.has(seat)) {
-      const keys = ["phrase", "message", "address"];
-      need(keys.every((key) => record[key] === undefined), "join.hosted", "a hosted seat contributes nothing");
+      const brings = [record.phrase, record.address, this.via.message].some((part) => part !== undefined);
+      need(!brings, "join.hosted", "a hosted seat contributes nothing");
       need([...this.joined.keys()].every((one) => this.hosted.has(one)), "join.order", "hosted seats join first");
     } else {
-      need(record.message !== undefined, "join.message", "no `message`");
       need([...this.hosted].every((one) => this.joined.has(one)), "join.order", "a hosted seat has not joined");
     }
     if (record.player !== undefined) {
@@ -2177,6 +2184,22 @@ function whatHolds({ log, records, signatures }) {
   return said;
 }
 
+/** What a player's own letters show, sentence by sentence. */
+function whatIsMine({ seats, found, others, unnamed }) {
+  const said = [];
+  const tell = (is, text) => is && said.push(text);
+  const of = (numbers) => numbers.map((number) => `#${number}`).join(", ");
+  const who = seats.join(" and ");
+  const them = found === 1 ? "it" : "them";
+  tell(found, `${counted(found, "letter")} that you have sent, as ${who}: this log names ${them}.`);
+  tell(others.length, `${counted(others.length, "letter")} of ${who} in this log that you have not put beside it: with `
+    + `${of(others)}. If you have put all there that you have sent, somebody else has written these.`);
+  tell(unnamed.length, `${counted(unnamed.length, "letter")} that you have sent and no record names: `
+    + `${unnamed.length === 1 ? "an answer" : "answers"} to ${of(unnamed)}. Letters to other players and rehearsals `
+    + "leave no record.");
+  return said;
+}
+
 /** What only `ringmail verify` can tell, or nobody. */
 function whatIsOpen({ log, signatures }, letters) {
   const { receipts, books, counts, phase, facts } = log;
@@ -2212,6 +2235,9 @@ function lettersOf(bytes) {
   return text.startsWith("From ") ? text.split(/^From .*\n/m).slice(1) : [text];
 }
 
+/** Whether it is no letter, but what lies beside a log to vouch for its end [10.6]. */
+const isCheck = (text) => text.startsWith("ringmail-checkpoint/1\n");
+
 /** A letter as it is, and with what mail programs encode in quoted-printable or base64. */
 function decoded(letter) {
   const texts = [letter, letter.replace(/=\n/g, "").replace(/=([0-9A-F]{2})/g, (_,
@@ -2227,6 +2253,56 @@ function decoded(letter) {
   return texts;
 }
 
+/** The letters that a player has sent himself: those which no program of a host has named. */
+function sentOf(letters) {
+  const ours = /<([^<>@\s]*)\.(\d{1,16})\.[0-9a-f]{64}\.([^<>@\s.]*)(?:\.[^<>@\s]*)?@/;
+  const sent = new Map();
+  for (const letter of letters) {
+    const head = letter.split("\n\n", 1)[0].replace(/\n[ \t]+/g, " ");
+    const value = (name) => new RegExp(`^${name}:[ \t]*(.*?)[ \t]*$`, "im").exec(head)?.[1] ?? "";
+    const id = value("message-id");
+    if (id === "" || ours.test(id)) continue;
+    const answers = ours.exec(value("in-reply-to"));
+    sent.set(hex(sha256(Uint8Array.from(id.replace(/^<+|>+$/g, ""), (one) => one.charCodeAt(0)))),
+      answers && { name: answers[1], seq: Number(answers[2]), seat: answers[3] });
+  }
+  return sent;
+}
+
+/** What a player's own letters show of a log [15.2]: those that it has, those that it has not, and those of his seat
+ * that are not among them. */
+function ownOf(log, letters) {
+  const sent = sentOf(letters);
+  const named = [...log.letters.values()];
+  const isMine = ({ message }) => message !== undefined && sent.has(message);
+  const seats = new Set(named.filter(isMine).map(({ seat }) => seat));
+  const known = new Set(named.map(({ message }) => message));
+  const isOfGame = (to) => to?.name === log.name && to.seq <= log.seq;
+  const unnamed = [...sent].filter(([message, to]) => !known.has(message) && isOfGame(to));
+  return {
+    seats: [...seats],
+    found: named.filter(isMine).length,
+    others: named.filter((letter) => seats.has(letter.seat) && !isMine(letter)).map(({ seq }) => seq),
+    unnamed: unnamed.map(([, to]) => to.seq),
+  };
+}
+
+/** The oldest record 0 of this game that came with a letter of a host: the game that its reader has played [10.8]. */
+function beginningOf(log, letters) {
+  const found = [];
+  for (const letter of letters) {
+    const head = letter.split("\n\n", 1)[0].replace(/\n[ \t]+/g, " ");
+    const dated = /^received:.*;(.*)$/im.exec(head)?.[1] ?? /^date:(.*)$/im.exec(head)?.[1] ?? "";
+    const first = decoded(letter).map((text) => /^---\nseq: 0\n(?:.*\n)*?\.\.\.\n/m.exec(text)?.[0])
+      .find((record) => record?.includes(`\ngame: "${log.game}"\n`));
+    if (first === undefined) continue;
+    const time = Date.parse(dated.replace(/\(.*?\)/g, ""));
+    const hash = hex(sha256(Uint8Array.from(first, (one) => one.charCodeAt(0))));
+    found.push({ hash, time: Number.isNaN(time) ? Infinity : time });
+  }
+  return found.sort((one, other) => one.time - other.time)[0]?.hash;
+}
+
 /** Holds letters against a log: what the host has signed in them must be on this history. */
 async function compared({ log, fault }, files) {
   const found = { letters: 0, signed: new Set(), unsigned: new Set(), wrong: [] };
@@ -2237,8 +2313,9 @@ async function compared({ log, fault }, files) {
   const signed = "(?:(?:> ?)*-----BEGIN SSH SIGNATURE-----\n([A-Za-z0-9+/=>\\s]{1,4096}?)-----END)?";
   const checkpoint = new RegExp(`^${lines.map((line) => `(?:> ?)*${line}\n`).join("")}${signed}`, "gm");
   const ids = /<[^<>@\s]*\.(\d{1,16})\.([0-9a-f]{64})\.[^<>@\s]*@/g;
-  for (const letter of files.flatMap(lettersOf)) {
-    found.letters += 1;
+  const letters = files.flatMap(lettersOf);
+  for (const letter of letters) {
+    found.letters += Number(!isCheck(letter));
     const texts = decoded(letter);
     for (const [, game, records, head, at, armour = ""] of texts.flatMap((text) => [...text.matchAll(checkpoint)])) {
       if (game !== log.game) continue;
@@ -2266,6 +2343,9 @@ async function compared({ log, fault }, files) {
     (of) => `TWO HISTORIES: the host has signed another record than this log has, at ${of}.`);
   if (fault === null) tell(proved.filter(isLater), "mail.shorter",
     (of) => `The log is shorter than it was: the host has signed a later record, ${of}.`);
+  const beginning = beginningOf(log, letters);
+  tell(beginning !== undefined && beginning !== heads[0] ? [`0 ${beginning}`] : [], "mail.beginning",
+    () => "The game in your letters began otherwise: this log is another one under the same id.");
   const claims = [...found.unsigned].filter((claim) => !found.signed.has(claim));
   tell(claims.filter(isElsewhere), null,
     (of) => `A letter names another record than this log has, at ${of}; nobody has signed that, and `
@@ -2274,7 +2354,7 @@ async function compared({ log, fault }, files) {
     (of) => `A letter names a record after the end of this log, ${of}; nobody has signed that.`);
   const here = proved.filter((claim) => !isElsewhere(claim)
     && !isLater(claim)).map((claim) => Number(claim.split(" ")[0]));
-  return { ...found, here, last: Math.max(-1, ...here) };
+  return { ...found, here, last: Math.max(-1, ...here), own: ownOf(log, letters) };
 }
 
 // --- In a browser ---
@@ -2327,10 +2407,11 @@ function told(name, checked, letters) {
   section.append(element("h3", "What was checked"), list(whatHolds(checked)));
   if (letters) {
     const { here, last } = letters;
-    section.append(element("h3", "Your letters"), element("p", here.length === 0
+    section.append(element("h3", "Your letters"), list(whatIsMine(letters.own)), element("p", here.length === 0
       ? `${counted(letters.letters, "letter")}, in which the host of this log has signed no record of it.`
-      : `${counted(letters.letters, "letter")}; in them the host has signed ${counted(here.length, "record")} of this `
-        + `log, the last of them #${last}: up to there it is the log that your letters tell of.`));
+      : `${counted(letters.letters, "letter")}; in what lies beside the log the host has signed `
+        + `${counted(here.length, "record")} of it, the last of them #${last}${last === log.seq ? ", its end" : ""}: `
+        + "up to there it is the log that your letters tell of."));
   }
   section.append(element("h3", "What only ringmail verify can tell"), list(whatIsOpen(checked, letters)));
   section.append(element("p", `Last record: #${log.seq}, ${log.at}, hash ${log.head}.`, "small"));
@@ -2343,8 +2424,8 @@ async function opened(files) {
   results.replaceChildren();
   const kinds = await Promise.all([...files].map(async (file) => ({ name: file.name,
     bytes: new Uint8Array(await file.arrayBuffer()) })));
-  const isLetter = ({ name, bytes }) => /\.(eml|mbox|mbx)$/i.test(name)
-    || /^(From |[A-Za-z-]+: )/.test(latin(bytes.subarray(0, 200)));
+  const isLetter = ({ name, bytes }) => /\.(eml|mbox|mbx|check)$/i.test(name)
+    || /^(From |[A-Za-z-]+: |ringmail-checkpoint\/1\n)/.test(latin(bytes.subarray(0, 200)));
   const letters = kinds.filter(isLetter).map(({ bytes }) => bytes);
   const logs = kinds.filter((file) => !isLetter(file));
   if (logs.length === 0) {
@@ -2412,8 +2493,9 @@ async function main(given) {
   }
   if (given[1] === "--letters" && given.length > 2) {
     const checked = await verify(fs.readFileSync(given[0]));
-    const { wrong, here } = await compared(checked, given.slice(2).map((path) => fs.readFileSync(path)));
+    const { wrong, here, own } = await compared(checked, given.slice(2).map((path) => fs.readFileSync(path)));
     for (const { code, text } of wrong) answer({ code, line: printable(text) });
+    for (const sentence of whatIsMine(own)) console.log(printable(sentence));
     console.log(`The host has signed ${counted(here.length, "record")} of this log in these letters.`);
     answer(inALine(checked));
     return worst;

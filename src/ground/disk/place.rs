@@ -225,7 +225,7 @@ pub const TEXT_BYTES_MAX: u64 = 1 << 20;
 /// The text of a file that somebody has written by hand.
 ///
 /// # Errors
-/// `FileTooLarge` if it is longer than [`TEXT_BYTES_MAX`]. Its bytes are counted, as a device says no length.
+/// `InvalidData` if it is longer than [`TEXT_BYTES_MAX`]. Its bytes are counted, as a device says no length.
 pub fn read_text(file: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
     within(File::open(file)?, TEXT_BYTES_MAX, &mut bytes)?;
@@ -235,11 +235,11 @@ pub fn read_text(file: &Path) -> io::Result<String> {
 /// Reads everything from a source that may have more bytes than `most`, and is then refused.
 ///
 /// # Errors
-/// `FileTooLarge` says how many bytes it may have.
+/// `InvalidData` says how many bytes it may have.
 pub fn within(source: impl Read, most: u64, into: &mut Vec<u8>) -> io::Result<()> {
     let read = source.take(most.saturating_add(1)).read_to_end(into)?;
     if read as u64 > most {
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {most} bytes")));
+        return Err(io::Error::new(io::ErrorKind::InvalidData, format!("it has more than {most} bytes")));
     }
     Ok(())
 }

@@ -66,24 +66,20 @@ impl Outbox {
     /// # Errors
     /// Some of the letters may be in the outbox then.
     pub fn put_all(&self, letters: impl IntoIterator<Item = (String, Vec<u8>)>) -> io::Result<()> {
-        let mut new: Vec<(String, Vec<u8>)> = Vec::new();
-        for (name, bytes) in letters {
-            if self.shelf(&name)?.is_none() {
-                new.push((name, bytes));
-            }
-        }
+        let letters: Vec<(String, Vec<u8>)> = letters.into_iter().collect();
+        let shelves = |(name, _): &(String, Vec<u8>)| Shelf::ALL.map(|shelf| file(shelf, name));
+        let there = self.drawer.which(&letters.iter().flat_map(shelves).collect::<Vec<String>>())?;
+        let is_new = |place: usize| there.iter().all(|there| there / Shelf::ALL.len() != place);
+        let new: Vec<&(String, Vec<u8>)> =
+            letters.iter().enumerate().filter(|(place, _)| is_new(*place)).map(|(_, letter)| letter).collect();
         let files: Vec<(&str, &[u8])> = new.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
         if files.is_empty() { Ok(()) } else { self.drawer.put(OUTBOX, &files) }
     }
 
     /// The shelf on which a letter lies.
     pub fn shelf(&self, name: &str) -> io::Result<Option<Shelf>> {
-        for shelf in Shelf::ALL {
-            if self.drawer.has(&file(shelf, name))? {
-                return Ok(Some(shelf));
-            }
-        }
-        Ok(None)
+        let there = self.drawer.which(&Shelf::ALL.map(|shelf| file(shelf, name)))?;
+        Ok(there.first().map(|place| Shelf::ALL[*place]))
     }
 
     /// The names of the letters that wait, in order.

@@ -80,8 +80,9 @@ impl Desk {
 
     /// L3: a robot that does not mark its letters as automatic must not write with us for ever: after
     /// `REFUSALS_A_DAY` refusals within a day no further refusal is answered.
-    pub(super) fn has_heard_enough(&self, place: &Place, letter_in: &LetterIn, is_played: bool) -> bool {
+    pub(super) fn has_heard_enough(&mut self, place: &Place, letter_in: &LetterIn, is_played: bool) -> bool {
         let at = Stamp::parse(&letter_in.at);
+        let played = self.minutes.of(&mut self.table).played_last();
         // L3: the answer to the same words within the last hour is enough, if nothing has happened since. A robot
         // answers our answer; a player who says the same again when the game has gone on means another question.
         let is_echo = |before: &LetterIn| {
@@ -90,7 +91,7 @@ impl Desk {
             let told = answer.and_then(|answer| answer.told.as_ref());
             before.text == letter_in.text
                 && since.is_some_and(|since| since < AGAIN_AFTER)
-                && told.is_none_or(|told| told.seq >= self.table.fold().head().seq)
+                && told.is_none_or(|told| told.seq >= played)
         };
         let refusals: Vec<&LetterIn> = at.map_or(Vec::new(), |at| self.refusals(&place.seat, at).collect());
         // A5: a letter that nothing ties to its seat may be a stranger's, and one question back a day is enough.

@@ -20,7 +20,9 @@ use std::collections::VecDeque;
 const REST: [u32; 4] = [1, 2, 5, 15];
 
 impl Service<'_> {
-    pub(super) fn enqueue(&mut self, whose: Whose, names: Vec<String>) {
+    pub(super) fn enqueue(&mut self, whose: Whose, mut names: Vec<String>) {
+        // A letter that is on its way still lies in its outbox.
+        names.retain(|name| self.under_way.as_ref().is_none_or(|(of, under_way)| (of, under_way) != (&whose, name)));
         if names.is_empty() || self.outside.jobs.is_none() {
             return;
         }

@@ -134,6 +134,8 @@ impl Service<'_> {
         }
         for (game, ticked) in tick::tick_after(&mut self.sitting, games, outage, at) {
             match ticked {
+                // Its players were asked, and its host was told.
+                Err(error) if error.is_in_doubt() => self.trouble(&game, &error.to_string()),
                 Err(error) if !error.is_busy() => self.stands(&game, &error),
                 Ok(looked) => {
                     self.goes_on(&game);

@@ -83,7 +83,8 @@ impl Fold {
 
     /// Whether the parts of `via` go together.
     fn via(&self, entry: &Entry, via: &Via, seat: Seat, problems: &mut Vec<Problem>) {
-        let is_letter = via.raw.is_some() || via.seen.is_some() || via.auth.is_some() || via.signed.is_some();
+        let is_named = via.raw.is_some() || via.message.is_some();
+        let is_letter = is_named || via.seen.is_some() || via.auth.is_some() || via.signed.is_some();
         let is_typed = via.auth == Some(Auth::Keyboard);
         let may_be_given = match entry.kind() {
             Kind::Say => true,
@@ -97,10 +98,12 @@ impl Fold {
             problems.push(value(Rule::ViaBoth, "via", "a letter or something else, not both", "both"));
         } else if let Some(seen) = via.seen.filter(|seen| *seen >= entry.seq) {
             problems.push(value(Rule::ViaSeen, "seen", "the number of an earlier record", &seen.to_string()));
-        } else if is_typed && (via.raw.is_some() || via.seen.is_some() || via.signed.is_some()) {
+        } else if is_typed && (is_named || via.seen.is_some() || via.signed.is_some()) {
             problems.push(value(Rule::ViaBoth, "via", "no letter where somebody typed", "a letter"));
         } else if via.auth.is_some() && !is_typed && via.raw.is_none() {
             problems.push(value(Rule::ViaRaw, "raw", "the hash of the letter", "nothing"));
+        } else if via.message.is_some() && via.raw.is_none() {
+            problems.push(value(Rule::ViaRaw, "message", "left out where there is no letter", "there"));
         } else if via.raw.is_some() && via.seen.is_none() && contributes(&entry.body) {
             problems.push(value(Rule::ViaSeen, "seen", "what the writer of the letter had seen", "nothing"));
         } else if is_typed && !self.may_type(seat) {

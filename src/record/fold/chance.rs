@@ -73,7 +73,7 @@ impl<'e> Recorded<'e> {
         match drawn {
             Drawn::Dice(dice) => {
                 let rule = |found: &Dice| match found {
-                    _ if found.n != dice.n => Rule::DiceNumber,
+                    _ if found.throw != dice.throw => Rule::DiceNumber,
                     _ if (&found.label, found.sides, found.faces.len())
                         != (&dice.label, dice.sides, dice.faces.len()) =>
                     {
@@ -85,7 +85,7 @@ impl<'e> Recorded<'e> {
             }
             Drawn::Card(card) => {
                 let rule = |found: &CardDrawn| match found {
-                    _ if found.n != card.n => Rule::DiceNumber,
+                    _ if found.throw != card.throw => Rule::DiceNumber,
                     _ if found.deck != card.deck => Rule::DiceAsked,
                     _ if found.left != card.left => Rule::DiceLeft,
                     _ => Rule::DiceDraw,
@@ -94,7 +94,7 @@ impl<'e> Recorded<'e> {
             }
             Drawn::Order(order) => {
                 let rule = |found: &Shuffle| match found {
-                    _ if found.n != order.n => Rule::DiceNumber,
+                    _ if found.throw != order.throw => Rule::DiceNumber,
                     _ if (&found.label, found.count) != (&order.label, order.count) => Rule::DiceAsked,
                     _ => Rule::DiceOrder,
                 };
@@ -205,7 +205,7 @@ impl Drawn {
         match draw {
             Draw::Dice { label, sides, count } => {
                 let faces: Vec<u32> = (0..*count).map(|_| stream.die(*sides)).collect();
-                let dice = Dice { n, label: Text::from(*label), sides: *sides, faces: faces.clone() };
+                let dice = Dice { throw: n, label: Text::from(*label), sides: *sides, faces: faces.clone() };
                 (Answer::Dice(faces), Drawn::Dice(dice))
             }
             Draw::Slot { deck, left, .. } => {
@@ -213,28 +213,28 @@ impl Drawn {
                 let position = left[usize::try_from(stream.uniform(count)).expect("an index fits")];
                 let deck = Text::from(masks.deck_name(*deck));
                 let left = left.iter().map(|left| u32::from(*left)).collect();
-                (Answer::Position(position), Drawn::Card(CardDrawn { n, deck, left, pos: u32::from(position) }))
+                (Answer::Position(position), Drawn::Card(CardDrawn { throw: n, deck, left, pos: u32::from(position) }))
             }
             Draw::Shuffle { label, count } => {
                 let count = u32::from(*count);
                 let order = stream.shuffle(count);
                 let answer = Answer::Order(order.iter().map(|place| short(*place)).collect());
-                (answer, Drawn::Order(Shuffle { n, label: Text::from(*label), count, order }))
+                (answer, Drawn::Order(Shuffle { throw: n, label: Text::from(*label), count, order }))
             }
         }
     }
 }
 
 fn dice_words(dice: &Dice) -> String {
-    format!("throw {} {} d{} {:?}", dice.n, dice.label, dice.sides, dice.faces)
+    format!("throw {} {} d{} {:?}", dice.throw, dice.label, dice.sides, dice.faces)
 }
 
 fn card_words(card: &CardDrawn) -> String {
-    format!("throw {} {} position {} of {:?}", card.n, card.deck, card.pos, card.left)
+    format!("throw {} {} position {} of {:?}", card.throw, card.deck, card.pos, card.left)
 }
 
 fn order_words(order: &Shuffle) -> String {
-    format!("throw {} {} of {} {:?}", order.n, order.label, order.count, order.order)
+    format!("throw {} {} of {} {:?}", order.throw, order.label, order.count, order.order)
 }
 
 fn throws_of(roll: &Roll<'_>) -> usize {

@@ -22,14 +22,13 @@ impl Fold {
             return out_of_place(Rule::JoinAgain, "the seat has joined already");
         }
         let is_hosted = self.plan.seats[seat.index()].hosted;
+        let message = entry.via.as_ref().and_then(|via| via.message);
         if is_hosted {
             // The host must not bring anything into the dice that he could choose after the others have contributed;
             // and a seat that he types for writes no letters.
-            for (key, is_there) in [
-                ("phrase", join.phrase.is_some()),
-                ("message", join.message.is_some()),
-                ("address", join.address.is_some()),
-            ] {
+            for (key, is_there) in
+                [("phrase", join.phrase.is_some()), ("message", message.is_some()), ("address", join.address.is_some())]
+            {
                 if is_there {
                     return Err(value(Rule::JoinHosted, key, "left out for a seat that the host holds", "there"));
                 }
@@ -38,13 +37,6 @@ impl Fold {
             if players.into_iter().any(|(joined, _)| joined.is_some()) {
                 return out_of_place(Rule::JoinOrder, "the seats of the host join before all others");
             }
-        } else if join.message.is_none() {
-            return Err(value(
-                Rule::JoinMessage,
-                "message",
-                "the hash of the Message-ID of the letter, or zeros",
-                "nothing",
-            ));
         } else if self.joined.iter().zip(&self.plan.seats).any(|(joined, seat)| seat.hosted && joined.is_none()) {
             return out_of_place(Rule::JoinOrder, "the seats of the host join before all others");
         }
@@ -57,7 +49,7 @@ impl Fold {
         self.signers.registers(seat, join.address);
         let contribution = Contribution {
             phrase: join.phrase.as_deref().unwrap_or("").to_string(),
-            message: join.message.unwrap_or(Hash::ZERO),
+            message: message.unwrap_or(Hash::ZERO),
         };
         let seen = self.seen(entry);
         self.joined[seat.index()] = Some(Joined { contribution, seq: entry.seq, seen });

@@ -275,9 +275,16 @@ pub enum Problem {
              mail, in {letter}, has {seen}"
     )]
     OtherBeginning { log: Hash, seen: Hash, letter: String },
-    #[error("the letter by which {seat} joined is not among yours; the SHA-256 of its Message-ID is {message}")]
-    NotMine { seat: String, message: Hash },
-    #[error("none of the letters by which players joined is yours")]
+    #[error(
+        "the letter by which {seat} {} is not among yours; {}",
+        if *.joins { "joined" } else { "made this record" },
+        match .message {
+            Some(message) => format!("the SHA-256 of its Message-ID is {message}"),
+            None => "it is said to have had no Message-ID".to_string(),
+        }
+    )]
+    NotMine { seat: String, message: Option<Hash>, joins: bool },
+    #[error("no seat of this game has joined or answered with a letter or key of yours")]
     NothingMine,
     #[error("nothing in your mailbox is about this log: no letter there shows a head or a record of it")]
     NotInMailbox,
@@ -436,7 +443,8 @@ impl Problem {
             Problem::SignedOtherwise { .. } => Rule::SignWords,
             Problem::Forked { .. } => Rule::MailFork,
             Problem::OtherBeginning { .. } => Rule::MailBeginning,
-            Problem::NotMine { .. } => Rule::MineJoin,
+            Problem::NotMine { joins: true, .. } => Rule::MineJoin,
+            Problem::NotMine { .. } => Rule::MineLetter,
             Problem::NothingMine => Rule::MineNone,
             Problem::NotInMailbox => Rule::MailNone,
             Problem::LogEndsBefore { .. } => Rule::MailShorter,

@@ -107,7 +107,6 @@ rules! {
     // Joining and starting.
     JoinAgain = "join.again", Structure, MALFORMED, "5.2";
     JoinHosted = "join.hosted", Structure, MALFORMED, "5.2";
-    JoinMessage = "join.message", Structure, MALFORMED, "5.2";
     JoinOrder = "join.order", Structure, MALFORMED, "5.2";
     StartJoined = "start.joined", Structure, MALFORMED, "5.3";
     StartSetup = "start.setup", Dice, DICE, "7.3";
@@ -246,6 +245,7 @@ rules! {
     MailShorter = "mail.shorter", Mailbox, MALFORMED, "10.8";
     MailNone = "mail.none", Mailbox, NOT_SHOWN, "10.8";
     MineJoin = "mine.join", Mailbox, NOT_SHOWN, "15.2";
+    MineLetter = "mine.letter", Mailbox, NOT_SHOWN, "15.2";
     MineNone = "mine.none", Mailbox, NOT_SHOWN, "15.2";
 }
 

@@ -94,11 +94,8 @@ impl Report {
     /// Whether it was compared with what the reader has himself.
     fn which_log(&self) -> Option<String> {
         let Some(mailbox) = &self.mailbox else {
-            if !self.mine.is_empty() {
-                return Some(format!(
-                    "The letter by which {} joined is yours: the throws follow from it, too.",
-                    self.mine.join(" and ")
-                ));
+            if let Some(mine) = &self.mine {
+                return Some(mine.in_brief());
             }
             return (self.seen == 0).then(|| {
                 "Nothing here shows that this is the log of the game that was played: hold it against a letter of \

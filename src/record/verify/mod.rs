@@ -44,6 +44,7 @@ use engine::title::Titles;
 use ground::hash::Hash;
 use ground::line::printable;
 use letters::{Held, Letters};
+use mine::{MineSummary, Own, Sent};
 use report::{CheckResult, Finding, Report};
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -99,6 +100,8 @@ pub struct Proofs<'w> {
     pub letters: Option<&'w dyn Letters>,
     /// What lies beside the log to vouch for its end.
     pub check: Option<CheckFile>,
+    /// What the reader has sent himself.
+    pub mine: Option<Own>,
 }
 
 /// How a log is followed.
@@ -117,6 +120,9 @@ struct Verifier<'w> {
     /// What the mailbox says of this game; `None` until the first record names the game.
     hearing: Option<Hearing>,
     held: Held,
+    /// The letters of the log, if they are to be held against those of the reader.
+    sent: Option<Sent>,
+    mine: Option<MineSummary>,
     forks: Vec<Fork>,
     way: Way,
     fold: Option<Fold>,
@@ -202,6 +208,8 @@ impl<'w> Verifier<'w> {
         Verifier {
             unseen: wanted.seen.clone(),
             wanted,
+            sent: proofs.mine.clone().map(Sent::new),
+            mine: None,
             proofs,
             hearing: None,
             held: Held::default(),
@@ -327,6 +335,9 @@ impl Verifier<'_> {
                     self.stopped = true;
                 }
             },
+        }
+        if let (Some(sent), Some(fold)) = (&mut self.sent, &self.fold) {
+            sent.saw(entry, looked.raw.line, fold);
         }
         if self.proofs.letters.is_some() {
             self.held.saw(entry.at, looked.hash);
@@ -474,9 +485,30 @@ impl Verifier<'_> {
         if self.findings.is_empty() && self.proofs.mailbox.is_some() && !shows {
             self.find(Problem::NotInMailbox, line, None);
         }
+        self.hold_mine();
         if let (Some(hearing), Some(mailbox)) = (&mut self.hearing, &self.proofs.mailbox) {
             hearing.end(&mailbox.letters);
         }
+    }
+
+    /// Compares the letters of the log with those that the reader has sent.
+    fn hold_mine(&mut self) {
+        let (Some(sent), Some(fold)) = (self.sent.take(), &self.fold) else { return };
+        if !self.findings.is_empty() {
+            return;
+        }
+        let (problems, summary) = sent.end(&fold.plan().name, self.records.saturating_sub(1));
+        self.mine = Some(summary);
+        let finding = |(line, seq, problem): (u64, Option<u64>, Problem)| Finding {
+            check: problem.check(),
+            line,
+            seq,
+            moment: None,
+            said: None,
+            good: self.good,
+            problem,
+        };
+        self.findings.extend(problems.into_iter().map(finding));
     }
 
     fn find(&mut self, problem: Problem, line: u64, entry: Option<&Entry>) {
@@ -519,7 +551,7 @@ impl Verifier<'_> {
             letters: self.proofs.letters.map(|_| self.held.summary),
             forks: self.forks,
             signed_to,
-            mine: Vec::new(),
+            mine: self.mine,
             fingerprint: fold.as_ref().map(|fold| fingerprint(&fold.genesis())),
             at: fold.as_ref().map(Fold::at),
             clock: None,

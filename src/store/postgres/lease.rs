@@ -29,7 +29,7 @@ const LETTER_MAX: Duration = Duration::from_secs(600);
 
 /// The beginning of a statement that checks that the leases with the epochs `$2` of the drawer `$1` are still ours.
 /// Nobody can take them over before the statement is done.
-pub(super) const HELD: &str = "with held as (select epoch from lease where drawer = $1 and epoch = any($2)
+pub(super) const HELD: &str = "with held as (select epoch from ~lease where drawer = $1 and epoch = any($2)
     and until > clock_timestamp() for share)";
 /// The condition in such a statement: all `$3` of them are.
 pub(super) const IS_HELD: &str = "(select count(*) from held) = $3";
@@ -195,16 +195,17 @@ impl Leases {
 
     fn renewed(&self, pool: &Pool, epochs: &[i64], letters: &[i64]) -> io::Result<Vec<i64>> {
         let until = self.milliseconds();
-        pool.write(|connection| {
+        // Renewing twice does no harm.
+        pool.read(|connection| {
             if !letters.is_empty() {
-                let sql = "update letter_in set ready = clock_timestamp() + $2 * interval '1 millisecond'
+                let sql = "update ~letter_in set ready = clock_timestamp() + $2 * interval '1 millisecond'
                     where epoch = any($1)";
                 connection.query(sql, &[&letters, &until])?;
             }
             if epochs.is_empty() {
                 return Ok(Vec::new());
             }
-            let sql = "update lease set until = clock_timestamp() + $2 * interval '1 millisecond'
+            let sql = "update ~lease set until = clock_timestamp() + $2 * interval '1 millisecond'
                 where epoch = any($1) and until > clock_timestamp() returning epoch";
             Ok(connection.query(sql, &[&epochs, &until])?.iter().map(|row| row.get(0)).collect())
         })
@@ -239,13 +240,13 @@ pub(super) fn lock(inner: &Arc<Inner>, drawer: &str, word: &str, patience: Durat
 /// Takes a lease that is free or expired, or that the same attempt has taken already; otherwise `None`.
 fn take(inner: &Inner, attempt: &Attempt) -> io::Result<Option<i64>> {
     let (leases, Attempt { drawer, word, holder }) = (&inner.leases, attempt);
-    let sql = "with taken as (insert into lease (drawer, word, holder, epoch, until)
-            select name, $2, $3, nextval('epoch'), clock_timestamp() + $4 * interval '1 millisecond'
-            from drawer where name = $1
+    let sql = "with taken as (insert into ~lease (drawer, word, holder, epoch, until)
+            select name, $2, $3, nextval('~epoch'), clock_timestamp() + $4 * interval '1 millisecond'
+            from ~drawer where name = $1
             on conflict (drawer, word) do update set holder = excluded.holder, epoch = excluded.epoch,
                 until = excluded.until where lease.until <= clock_timestamp() or lease.holder = excluded.holder
             returning epoch)
-        select (select epoch from taken), exists (select 1 from drawer where name = $1)";
+        select (select epoch from taken), exists (select 1 from ~drawer where name = $1)";
     // If this is done twice, the second time finds its own row.
     let taken = inner.pool.read(|connection| {
         let row = connection.row(sql, &[drawer, word, holder, &leases.milliseconds()])?;
@@ -298,7 +299,8 @@ impl Hold for Leased {}
 impl Drop for Leased {
     fn drop(&mut self) {
         self.inner.leases.state().held.retain(|held| held.epoch != self.epoch);
-        let sql = "delete from lease where drawer = $1 and word = $2 and epoch = $3";
+        self.inner.kept.forget(&self.attempt.drawer);
+        let sql = "delete from ~lease where drawer = $1 and word = $2 and epoch = $3";
         let Attempt { drawer, word, .. } = &self.attempt;
         // Giving it back twice does no harm. If the database cannot be reached, the lease expires, or the next one in
         // this process that wants it takes it again.
