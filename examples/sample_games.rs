@@ -178,7 +178,8 @@ fn gather(sample: &Sample, table: &mut Table, clock: &mut Clock) -> Result<(), B
     for (index, (player, hosted)) in sample.players.iter().enumerate() {
         let seat = Seat::at(index);
         if !*hosted {
-            let joining = Joining { phrase: format!("{player} was here"), ..Joining::default() };
+            let message = sha256(format!("join.{}.{}@mail.example", sample.name, seat.0).as_bytes());
+            let joining = Joining { phrase: format!("{player} was here"), message, ..Joining::default() };
             let via = via(sample, table, seat);
             table.join(seat, &joining, Some(via), clock.next()?)?;
         }

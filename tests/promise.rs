@@ -155,7 +155,10 @@ fn one_of_two_players_cannot_eject_the_other() {
         let log = fs::read_to_string(place.path("games/shire/log.yaml")).unwrap();
         assert!(!log.contains("type: \"correction\""), "{motion}: {ran:?}");
     }
-    assert!(place.done(&["verify", "shire", "--long"]).contains("1 motion"));
+    // A key is proposed for one's own seat.
+    let log = fs::read_to_string(place.path("games/shire/log.yaml")).unwrap();
+    assert!(log.contains("\nwhat: \"key\"\nof: \"red\"\n"), "{log}");
+    assert!(place.done(&["verify", "shire", "--long"]).contains("2 motions"));
 }
 
 fn propose_key(key: &PublicKey) -> String {

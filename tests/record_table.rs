@@ -415,25 +415,25 @@ fn append(table: &Table, seat: &str, body: Body<'static>, via: Option<Via>) -> S
 fn a_seat_of_the_host_joins_first_and_brings_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let mut table = made(folder.path());
-    let join = |phrase: Option<&'static str>, message| {
-        let keys = Vec::new();
-        Body::Join(Join { phrase: phrase.map(Into::into), message, keys, player: None, address: None })
+    let join = |phrase: Option<&'static str>| {
+        Body::Join(Join { phrase: phrase.map(Into::into), keys: Vec::new(), player: None, address: None })
     };
-    let message = Some(sha256(b"1@mail.example"));
-    let told = append(&table, "green", join(None, message), None);
+    let told = append(&table, "green", join(None), None);
     assert!(told.contains("the seats of the host join before all others"), "{told}");
-    let told = append(&table, "red", join(Some("mellon"), None), None);
+    let told = append(&table, "red", join(Some("mellon")), None);
     assert!(told.contains("`phrase` should be left out for a seat that the host holds"), "{told}");
-    let told = append(&table, "red", join(None, message), None);
+    let named = Via { message: Some(sha256(b"1@mail.example")), ..letter("1", 0) };
+    let told = append(&table, "red", join(None), Some(named));
     assert!(told.contains("`message` should be left out for a seat that the host holds"), "{told}");
-    assert_eq!(append(&table, "red", join(None, None), Some(Via::keyboard())), "");
+    assert_eq!(append(&table, "red", join(None), Some(Via::keyboard())), "");
     // The first player's join makes the host's seat join before him, whatever he says of it.
     table.join(Seat(1), &joining(), Some(letter("1", 0)), at(1)).unwrap();
     assert!(table.fold().has_joined(Seat(3)));
-    let told = append(&table, "red", join(None, None), None);
+    let told = append(&table, "red", join(None), None);
     assert!(told.contains("the seat has joined already"), "{told}");
-    let told = append(&table, "black", join(None, None), None);
-    assert!(told.contains("`message` should be the hash of the Message-ID of the letter, or zeros"), "{told}");
+    let unread = Via { message: Some(sha256(b"2@mail.example")), ..Via::default() };
+    let told = append(&table, "black", join(None), Some(unread));
+    assert!(told.contains("`message` should be left out where there is no letter"), "{told}");
     let contributions =
         table.join(Seat(2), &joining(), Some(letter("2", 0)), at(2)).map(|_| table.fold().contributions());
     assert_eq!(contributions.unwrap().unwrap()[2], Contribution::default());

@@ -263,7 +263,7 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Join, "player") => BySeenHead,
         (Kind::Start, "setup") => Here(DICE),
         (Kind::Say, "said") => Here(&[exit::RULES, exit::DICE]),
-        (Kind::Deck, "deck" | "epoch" | "cards" | "commitment") => Here(DICE),
+        (Kind::Deck, "deck" | "epoch" | "masker" | "n" | "cards" | "commitment") => Here(DICE),
         // Agreements that change nothing on the table differ only in their names.
         (Kind::Correction, "what") => AsItFalls(&[exit::MALFORMED, exit::RULES]),
         (Kind::Correction, "to") => Here(&[exit::MALFORMED, exit::RULES, exit::DICE]),

@@ -226,7 +226,7 @@ const SILENCE = word("wait", "default", "bot", "replacement", "forfeit");
 const WHAT = word("ruling", "undo", "deadline", "seat", "pause", "resume", "draw", "rules", "key");
 
 const OPENING = fields({ deck: TEXT, "epoch?": INT32, pos: INT32, card: TEXT, salt: HASH });
-const DECK = fields({ deck: TEXT, epoch: INT32, "cards?": row(HASH), commitment: HASH });
+const DECK = fields({ deck: TEXT, epoch: INT32, masker: INT8, n: INT32, "cards?": row(HASH), commitment: HASH });
 const CONSENTS = blocks(fields({ seat: TEXT, "raw?": HASH }));
 const SIGNED = block(fields({ number: INT32, of: INT32, words: TEXT, sig: TEXT }));
 const VIA = fields({ "raw?": HASH, "message?": HASH, "seen?": INT53, "auth?": CLASS,
@@ -820,9 +820,9 @@ class Decks {
     this.lay(number, epoch + 1, record, goesIn);
   }
 
-  lay(number, expected, { deck, epoch, cards = [], commitment }, goesIn) {
+  lay(number, expected, { deck, epoch, masker, n, cards = [], commitment }, goesIn) {
     need(deck === this.printed[number].name, "deck.name", "another deck is to be laid");
-    const isNext = epoch === expected && epoch < 256 && cards.length === goesIn.length;
+    const isNext = epoch === expected && epoch < 256 && masker === 0 && n === goesIn.length && cards.length === n;
     need(isNext, "deck.number", "the deck has other numbers");
     const parts = [ofHex(this.log.game), u8(number), u8(epoch), u16(cards.length), ...cards.map(ofHex)];
     need(hex(hashOf("deck", ...parts)) === commitment, "deck.commitment", "the commitment to the deck is another");

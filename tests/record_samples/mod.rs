@@ -64,7 +64,14 @@ fn via() -> Via {
 }
 
 fn deck() -> Deck<'static> {
-    Deck { deck: "adventure".into(), epoch: 1, cards: vec![hash("a"), hash("b")], commitment: hash("D") }
+    Deck {
+        deck: "adventure".into(),
+        epoch: 1,
+        masker: 0,
+        n: 2,
+        cards: vec![hash("a"), hash("b")],
+        commitment: hash("D"),
+    }
 }
 
 fn genesis() -> Body<'static> {

@@ -325,6 +325,9 @@ mapping! {
     pub struct Deck<'a> {
         pub deck: Text<'a>,
         pub epoch: u32,
+        /// The number of the seat that masked it; 0 is the host.
+        pub masker: u8,
+        pub n: u32,
         pub cards: Vec<Hash>,
         /// The commitment to the whole deck (log 8.5). The key is not `digest`, which closes the record.
         pub commitment: Hash,

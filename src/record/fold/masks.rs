@@ -79,6 +79,8 @@ impl Masks {
             if expected == found { Ok(()) } else { Err(Problem::DeckNumber { key, expected, found }) }
         };
         number("epoch", usize::from(epoch), record.epoch)?;
+        number("masker", 0, u32::from(record.masker))?;
+        number("n", goes_in.len(), record.n)?;
         number("cards", goes_in.len(), u32::try_from(record.cards.len()).unwrap_or(u32::MAX))?;
         let expected = deck_commitment(&self.game, DeckNumber { deck: deck.0, epoch }, &record.cards);
         self.laid.push(Laid { deck, epoch, goes_in, commitments: record.cards.clone() });
@@ -165,6 +167,8 @@ impl Masks {
         DeckRecord {
             deck: Text::from(self.deck_name(deck)),
             epoch: u32::from(epoch),
+            masker: 0,
+            n: u32::try_from(masked.commitments.len()).expect("decks are small"),
             cards: masked.commitments.clone(),
             commitment: masked.commitment,
         }
