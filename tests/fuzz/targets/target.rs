@@ -1,5 +1,5 @@
-//! What a target is made of: with libFuzzer what it calls; without it a program that tries the files that it is given, to
-//! see a crash once more.
+//! What a target is made of: with libFuzzer what it calls; without it a program that tries the files that it is given,
+//! to see a crash once more.
 
 macro_rules! target {
     ($run:path) => {
