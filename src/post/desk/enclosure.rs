@@ -178,7 +178,11 @@ fn about(title: &'static Title, topic: &str) -> String {
                 Ok(glosses) => {
                     return format!("{}\n{}", requests::heading(topic, LETTER), terminal::card(&glosses, LETTER));
                 }
-                Err(unknown) => nearest = unknown.nearest,
+                // What is no card may stand in the rules: a Character, a term.
+                Err(unknown) => match rulebook::reply(title, topic) {
+                    Ok(rules) => return rules,
+                    Err(_) => nearest = unknown.nearest,
+                },
             }
         }
         question
