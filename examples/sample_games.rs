@@ -178,8 +178,7 @@ fn gather(sample: &Sample, table: &mut Table, clock: &mut Clock) -> Result<(), B
     for (index, (player, hosted)) in sample.players.iter().enumerate() {
         let seat = Seat::at(index);
         if !*hosted {
-            let message = sha256(format!("join.{}.{}@mail.example", sample.name, seat.0).as_bytes());
-            let joining = Joining { phrase: format!("{player} was here"), message, ..Joining::default() };
+            let joining = Joining { phrase: format!("{player} was here"), ..Joining::default() };
             let via = via(sample, table, seat);
             table.join(seat, &joining, Some(via), clock.next()?)?;
         }
@@ -248,7 +247,9 @@ fn via(sample: &Sample, table: &Table, seat: Seat) -> Via {
     if sample.players[seat.index()].1 {
         return Via::keyboard();
     }
-    Via::letter(sha256(format!("{}.{seq}@mail.example", sample.name).as_bytes()), seq, Auth::Token)
+    let id = format!("{}.{seq}@mail.example", sample.name);
+    let raw = sha256(format!("Message-ID: <{id}>").as_bytes());
+    Via { message: Some(sha256(id.as_bytes())), ..Via::letter(raw, seq, Auth::Token) }
 }
 
 /// The time in the game: players answer within two days.

@@ -126,9 +126,8 @@ fn a_seat_of_the_hosts_brings_something_or_joins_late() {
     let folder = tempfile::tempdir().unwrap();
     let game = Game::start_by(folder.path(), &players(&["Anna", "BERT"]), 51);
     let hash = sha256(b"ground");
-    for line in ["phrase: \"ground\"".to_string(), format!("message: \"{hash}\"")] {
-        caught(&check_with(&game, 1, "player: ", &format!("{line}\nplayer: ")), exit::MALFORMED, 1);
-    }
+    caught(&check_with(&game, 1, "player: ", "phrase: \"ground\"\nplayer: "), exit::MALFORMED, 1);
+    caught(&check_with(&game, 1, "  auth: ", &format!("  message: \"{hash}\"\n  auth: ")), exit::MALFORMED, 1);
     let mut records = split(&game.log());
     records.swap(1, 2);
     caught(&check_edited(&records), exit::MALFORMED, 1);

@@ -113,11 +113,11 @@ fn others(seat: Seat) -> Seat {
 }
 
 #[track_caller]
-fn order_problem(log: &[u8], why: &str, seq: u64) {
+fn order_problem(log: &[u8], id: &str, why: &str, seq: u64) {
     let report = check(log);
     let found = report.findings.first().expect("the cheat is caught");
-    assert!(matches!(&found.problem, Problem::StandingOrder { why: told } if told.contains(why)), "{report}");
-    assert_eq!((report.exit_code(), found.seq), (exit::RULES, Some(seq)), "{report}");
+    assert!(matches!(&found.problem, Problem::StandingOrder(fault) if fault.to_string().contains(why)), "{report}");
+    assert_eq!((found.problem.rule().id(), found.seq), (id, Some(seq)), "{report}");
 }
 
 #[track_caller]
@@ -144,7 +144,7 @@ fn an_answer_is_given_by_an_order_that_nobody_left() {
     // With another order in the book the log can be published, and the error is found when the log is read a second
     // time.
     leaves(&mut game, seat, "when asked answer say no");
-    order_problem(&revealed(&mut game), "no order in the seat's book answers this question", seq);
+    order_problem(&revealed(&mut game), "order.book", "no order in the seat's book answers this question", seq);
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn an_order_answers_otherwise_than_it_says() {
     let seq = game.head_seq() + 2;
     game.say("dare");
     let mut game = covered_up(game, from, &orders);
-    order_problem(&revealed(&mut game), "order 1 of the seat answers `no`, not `yes`", seq);
+    order_problem(&revealed(&mut game), "order.words", "order 1 of the seat answers `no`, not `yes`", seq);
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn an_order_that_fits_is_passed_over() {
     game.say("yes");
     let mut game = covered_up(game, from, &orders);
     let log = revealed(&mut game);
-    order_problem(&log, "order 1 of the seat should have answered this question", seq);
+    order_problem(&log, "order.due", "order 1 of the seat should have answered this question", seq);
     // If the log can be read only once, `verify` does not claim that.
     let once = verify_with(log.as_slice().take(u64::MAX), wanted(), Proofs::default()).unwrap();
     assert!(once.is_ok(), "{once}");

@@ -12,7 +12,7 @@ mod later;
 
 use crate::adopt_cli::{ringmail, start};
 use crate::homes::{Home, Place, in_both_homes, names};
-use crate::repair_cli::{answer, done, ends, newest};
+use crate::repair_cli::{answer, done, ends, newest, with_a_backup};
 use crate::servers::{Process, happens};
 use ground::disk::mishap;
 use ground::stamp::Stamp;
@@ -194,6 +194,40 @@ fn an_office_is_made_again_and_what_was_lost_comes_back_from_the_players(home: H
     assert_eq!(text.matches("The post office was put back at").count(), 1, "{text}");
     let told = done(here, &["verify", "shire", "--mailbox", "sent", "--mailbox", "after", "--long"]);
     assert!(told.contains("mailbox     PASS"), "{told}");
+}
+
+/// A standby without the last records has taken over for a database, and only the answer of a player shows it.
+#[test]
+fn an_answer_to_a_letter_that_the_log_has_forgotten_brings_it_back() {
+    let (folder, backup) = with_a_backup();
+    let here = folder.path();
+    let log = || fs::read(here.join("games/shire/log.yaml")).unwrap();
+    let whole = log();
+    for (file, bytes) in &backup {
+        fs::write(file, bytes).unwrap();
+    }
+    let quoting = fs::read_to_string(here.join("second.eml")).unwrap();
+    let plain: String = quoting.lines().filter(|line| !line.starts_with('>')).map(|line| format!("{line}\n")).collect();
+    fs::write(here.join("plain.eml"), &plain).unwrap();
+    let forgotten = "that the log, which ends with #3, does not have";
+    ends(here, &["receive", "plain.eml"], 1, forgotten);
+    ends(here, &["time", "--tick"], 1, forgotten);
+    assert_eq!(log(), backup[0].1);
+    done(here, &["send", "--to-files", "asks"]);
+    let (second, first) = if plain.starts_with("From: anna") { ("anna", "bert") } else { ("bert", "anna") };
+    assert_eq!((letters(&here.join("asks"), second).len(), letters(&here.join("asks"), first).len()), (1, 0));
+    // What he forwards proves it, and brings the record back; now all are asked whether there were more.
+    fs::write(here.join("fwd2.eml"), forwards(here, second, &letters(&here.join("sent"), second))).unwrap();
+    assert!(done(here, &["receive", "fwd2.eml"]).contains("are in the log again"));
+    assert_eq!(log(), whole);
+    ends(here, &["receive", "plain.eml"], 1, "was put back from a backup of");
+    done(here, &["send", "--to-files", "asks"]);
+    fs::write(here.join("fwd1.eml"), forwards(here, first, &letters(&here.join("sent"), first))).unwrap();
+    done(here, &["receive", "fwd1.eml"]);
+    assert!(done(here, &["receive", "plain.eml"]).contains("claim nearest"));
+    assert!(log().starts_with(&whole) && log().len() > whole.len());
+    let told = done(here, &["verify", "shire", "--mailbox", "sent"]);
+    assert!(told.contains("mailbox"), "{told}");
 }
 
 /// A player who forwards the first letter that he finds has not shown his newest one.

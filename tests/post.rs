@@ -2,6 +2,7 @@
 
 mod address;
 mod adopt;
+mod amount;
 mod beacon_desk;
 mod bounce;
 mod checkpoint;

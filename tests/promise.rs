@@ -4,9 +4,11 @@ host, the host and the other player, each with the real program. What `verify` m
 
 use crate::cli::{Place, Ran};
 use crate::house::{charter, copy_all, rehashed, secrets, table};
+use crate::{needs, promised};
 use engine::seat::Seat;
 use ground::hash::{Hash, Hex, sha256};
 use ground::stamp::Stamp;
+use mail_parser::MimeHeaders;
 use record::charter::{Charter, CharterSeat};
 use record::commit::checkpoint::{Checkpoint, Noted};
 use record::commit::signature::{PublicKey, SigningKey};
@@ -102,7 +104,7 @@ fn an_outsider_who_adopts_a_log_cannot_frame_its_host() {
     let with_own = place.run(&["verify", log, "--mailbox", "letters", "--mailbox", "forged", "--long"]);
     says(&with_own, 0, &["No host key of this log has signed them"], &["two histories"]);
     let alone = place.run(&["verify", log, "--mailbox", "forged", "--long"]);
-    says(&alone, 12, &["nothing in your mailbox is about this log"], &["two histories", "OK"]);
+    says(&alone, 12, &["nothing in your mailbox is about this log", "[mail.none]"], &["two histories", "OK"]);
 }
 
 /// A former host keeps his key; it counts for nothing that came after him.
@@ -119,7 +121,7 @@ fn a_former_host_cannot_frame_the_host_after_him() {
     // What he says otherwise of his own time proves that he told two stories, and his key is named; as it is with the
     // key of the new host.
     forged(&place, &table, handed, other_head(), &old);
-    says(&place.run(&verify), 7, &["two histories", "signed with the host key of record 0)"], &[]);
+    says(&place.run(&verify), 7, &["two histories", "signed with the host key of record 0)", "[mail.fork]"], &[]);
     forged(&place, &table, handed + 1, other_head(), &new);
     let key = format!("signed with the host key of record {handed})");
     says(&place.run(&verify), 7, &["two histories", &key], &[]);
@@ -133,7 +135,7 @@ fn another_host_key_hides_no_fork() {
     let (other, _) = started(Secrets { root: sha256(b"another"), host_key: Some(sha256(b"another key")), ..host() });
     fs::copy(other.path("games/shire/log.yaml"), place.path("other.yaml")).unwrap();
     let ran = place.run(&["verify", "other.yaml", "--mailbox", "letters", "--long"]);
-    says(&ran, 7, &["another game with the same id"], &["OK", "The host has signed none"]);
+    says(&ran, 7, &["another game with the same id", "[mail.beginning]"], &["OK", "The host has signed none"]);
     says(
         &place.run(&["verify", "shire", "--mailbox", "letters", "--long"]),
         0,
@@ -230,7 +232,7 @@ fn who_has_signed_the_end_of_a_log_is_said() {
     let last = log.rfind("---\nseq: ").unwrap();
     fs::write(place.path("out/log.yaml"), &log[..last]).unwrap();
     let ran = place.run(&["verify", "out/log.yaml", "--long"]);
-    says(&ran, 3, &["the log is shorter than it was: out/log.check"], &["OK"]);
+    says(&ran, 3, &["the log is shorter than it was: out/log.check", "[mail.shorter]"], &["OK"]);
     fs::write(place.path("out/log.yaml"), &log).unwrap();
     let mut copied = open(&place.path("out"));
     copied.note("an invented end", at(9)).unwrap();
@@ -354,7 +356,62 @@ fn a_player_finds_that_his_letter_was_replaced() {
     let is_hers = format!("The letter by which {seat} joined is yours");
     assert!(told.contains(&is_hers) && !told.contains("hold it against a letter"), "{told}");
     let ran = place.run(&["verify", "shire", "--mine", "other.eml", "--long"]);
-    says(&ran, 12, &["the letter by which yellow joined is not among yours"], &["OK"]);
+    says(&ran, 12, &["the letter by which yellow joined is not among yours", "[mine.join]"], &["OK"]);
     fs::write(place.path("none.eml"), "From: a@b.example\nMessage-ID: <1@b.example>\n\nhello\n").unwrap();
-    says(&place.run(&["verify", "shire", "--mine", "none.eml", "--long"]), 12, &["none of the letters"], &["OK"]);
+    says(
+        &place.run(&["verify", "shire", "--mine", "none.eml", "--long"]),
+        12,
+        &["no seat of this game has joined or answered with a letter or key of yours", "[mine.none]"],
+        &["OK"],
+    );
+}
+
+/// What the log could not take is refused at the keyboard with the reason that a letter would get, and nothing is
+/// written; a motion for a key is about the seat that makes it.
+#[test]
+fn a_motion_that_cannot_be_recorded_is_refused_with_the_reason() {
+    let place = Place::with(&["shire"]);
+    let log = fs::read(place.path("games/shire/log.yaml")).unwrap();
+    for (motion, why) in [
+        ("propose undo to 2", "the table cannot be put back to #2"),
+        ("propose resume", "The game is not paused"),
+        ("vote yes 3", "nothing is proposed in #3"),
+        ("propose rules risk-lotr-trilogy/99: newer", "it takes"),
+    ] {
+        let ran = place.run(&["say", "shire", "--as", "yellow", motion]);
+        assert_eq!(ran.exit, 9, "{motion}: {ran:?}");
+        assert!(ran.err.to_lowercase().contains(&why.to_lowercase()), "{motion}: {ran:?}");
+    }
+    assert_eq!(fs::read(place.path("games/shire/log.yaml")).unwrap(), log);
+    let key = format!("propose key {}", SigningKey::of_seed(&sha256(b"yellow")).public);
+    place.done(&["say", "shire", "--as", "yellow", &key]);
+    let log = fs::read_to_string(place.path("games/shire/log.yaml")).unwrap();
+    assert!(log.contains("what: \"key\"\nof: \"yellow\"\nkey: \"ssh-ed25519 "), "{log}");
+}
+
+/// The letter that brings records brings what vouches for their end as well: saved side by side, both programs say so.
+#[test]
+fn a_letter_brings_what_vouches_for_its_records() {
+    let (place, table) = started(host());
+    drop(table);
+    let letters = fs::read_dir(place.path("letters")).unwrap().map(|file| fs::read(file.unwrap().path()).unwrap());
+    let to_anna =
+        letters.into_iter().find(|letter| String::from_utf8_lossy(letter).contains("anna@example.org")).unwrap();
+    let message = mail_parser::MessageParser::default().parse(&to_anna).unwrap();
+    let attached = |end: &str| {
+        let is_it =
+            |part: &&mail_parser::MessagePart<'_>| part.attachment_name().is_some_and(|name| name.ends_with(end));
+        message.attachments().find(is_it).unwrap_or_else(|| panic!("no {end}")).contents().to_vec()
+    };
+    fs::create_dir(place.path("saved")).unwrap();
+    fs::write(place.path("shire.yaml"), attached(".yaml")).unwrap();
+    fs::write(place.path("saved/shire.check"), attached("shire.check")).unwrap();
+    assert!(place.done(&["verify", "shire.yaml"]).contains("signed by nobody"));
+    fs::copy(place.path("saved/shire.check"), place.path("shire.check")).unwrap();
+    let told = place.done(&["verify", "shire.yaml"]);
+    assert!(told.contains("Its end is signed by the host key of record 0."), "{told}");
+    let told = ["The host has signed 1 record of this log"];
+    if needs::programs(&["node"]) {
+        promised::checked_by_the_page(&place.path("shire.yaml"), &place.path("saved"), &told);
+    }
 }

@@ -3,7 +3,7 @@ what must hold there.
 
 `walk` plays the games of the routes on all processors, and shows each sentence to the watchers: each is a file of this
 folder, looks at every sentence or at one in some number, and says in the end whether it has seen enough. What does not
-hold is told with the route, the seed and the position. `RINGMAIL_LONG=1` plays twelve times as many games.
+hold is told with the route, the seed and the position. `RINGMAIL_LONG=1` plays `LONGER` times as many games.
 */
 
 mod ahead;
@@ -42,17 +42,17 @@ use walk::walk;
 use watcher::Watcher;
 
 /// Games of each route of Risk, of a route that only differs in a switch, and of each route of War of the Ring.
-const GAMES: u64 = 48;
-const SOME_GAMES: u64 = 10;
-const WAR_GAMES: u64 = 28;
+const GAMES: u64 = 32;
+const SOME_GAMES: u64 = 7;
+const WAR_GAMES: u64 = 18;
 /// Games of the example of a title.
-const MORRIS_GAMES: u64 = 48;
+const MORRIS_GAMES: u64 = 32;
 /// Games that begin late, at a point that random play hardly ever reaches.
 const LATE_GAMES: u64 = 3;
 /// Short games that begin with all cards in hand.
-const CARD_GAMES: u64 = 60;
+const CARD_GAMES: u64 = 40;
 /// How many times as many there are in a night.
-const LONGER: u64 = 21;
+const LONGER: u64 = 32;
 
 /// The first games of each route, in which watchers look that take long: at a route of its own, and at a switch.
 const THOROUGH: u64 = 4;

@@ -40,7 +40,7 @@ fn a_record_looks_as_in_the_specification() {
         "    epoch: 1",
         "roll:",
         "  dice:",
-        "    - n: 12",
+        "    - throw: 12",
         "      label: \"attacker\"",
         "      faces: [6, 2, 2]",
         "...",

@@ -149,9 +149,10 @@ fn thrown(log: &[u8]) -> Vec<String> {
     while let Some(record) = records.next().unwrap() {
         let entry = Entry::read(record.bytes).unwrap();
         if let Some(roll) = entry.outcome.and_then(|outcome| outcome.roll) {
-            thrown.extend(roll.dice.iter().map(|dice| (dice.n, format!("{} {:?}", dice.label, dice.faces))));
-            thrown.extend(roll.draws.iter().map(|draw| (draw.n, format!("{} {}", draw.deck, draw.pos))));
-            thrown.extend(roll.shuffles.iter().map(|order| (order.n, format!("{} {:?}", order.label, order.order))));
+            thrown.extend(roll.dice.iter().map(|dice| (dice.throw, format!("{} {:?}", dice.label, dice.faces))));
+            thrown.extend(roll.draws.iter().map(|draw| (draw.throw, format!("{} {}", draw.deck, draw.pos))));
+            thrown
+                .extend(roll.shuffles.iter().map(|order| (order.throw, format!("{} {:?}", order.label, order.order))));
         }
     }
     thrown.sort_unstable();

@@ -4,6 +4,7 @@ found without the rules. One process of node answers for all logs.
 */
 
 use crate::house::{charter, secrets, table};
+use crate::ids::{self, Who};
 use crate::needs;
 use engine::chance::{Chance, Practice};
 use engine::need::Need;
@@ -18,7 +19,7 @@ use record::entry::body::{Auth, Ballot, By, Correcting, Escrow, Played, Via};
 use record::file::secrets::Secrets;
 use record::file::stream::Records;
 use record::fold::council::Proposal;
-use record::problem::{Check, exit};
+use record::problem::exit;
 use record::table::agreement::HandedOver;
 use record::table::{Joining, Table};
 use record::verify::report::Report;
@@ -32,8 +33,6 @@ use std::sync::{Mutex, PoisonError};
 
 /// Most of them end before this record, so that checking them is fast.
 const RECORDS: usize = 200;
-/// The keys that only the rules can check: whether a sentence was allowed and what it does, and which dice are thrown.
-const OF_THE_RULES: [&str; 3] = ["said", "label", "sides"];
 
 /// Tampered copies of the games of a test: a hundred, and three times as many with `RINGMAIL_LONG=1`.
 fn number_of_mutants() -> usize {
@@ -91,15 +90,23 @@ pub fn said(logs: &[PathBuf]) -> Vec<String> {
     logs.iter().map(|log| checker.ask(log)).collect()
 }
 
-/// The exit code that a line of the checker names.
-pub fn code_of(line: &str) -> u8 {
+/// The exit code that a line of the checker names, and the id of the rule.
+pub fn found_by(line: &str) -> (u8, Option<&str>) {
     match line.rsplit_once(", exit code ") {
-        Some((_, code)) if line.starts_with("FAIL ") => code.parse().unwrap(),
+        Some((_, found)) if line.starts_with("FAIL ") => {
+            let (code, id) = found.split_once(' ').unwrap();
+            (code.parse().unwrap(), id.strip_prefix('[').and_then(|id| id.strip_suffix(']')))
+        }
         _ => {
             assert!(line.starts_with("OK "), "{line:?}");
-            exit::OK
+            (exit::OK, None)
         }
     }
+}
+
+/// The exit code alone.
+pub fn code_of(line: &str) -> u8 {
+    found_by(line).0
 }
 
 /// The same with its exit code.
@@ -113,7 +120,7 @@ pub fn first(log: &[u8]) -> Report {
     verify(log, wanted).unwrap()
 }
 
-fn split(log: &[u8]) -> Vec<String> {
+pub fn split(log: &[u8]) -> Vec<String> {
     let mut records = Records::new(log);
     let mut texts = Vec::new();
     while let Some(record) = records.next().unwrap() {
@@ -125,8 +132,7 @@ fn split(log: &[u8]) -> Vec<String> {
 /// A copy of a log in which one value was changed, or its line left out or written twice.
 struct Mutant {
     log: Vec<u8>,
-    /// The key of the value, and the change, for messages.
-    key: String,
+    /// The change, for messages.
     what: String,
 }
 
@@ -172,13 +178,12 @@ impl Mutant {
         if anew {
             hash_anew(&mut records, seq + 1);
         }
-        let key = key.trim_start_matches([' ', '-']).to_string();
-        Mutant { log: records.concat().into_bytes(), key, what }
+        Mutant { log: records.concat().into_bytes(), what }
     }
 }
 
 /// Another value, with one letter or digit changed.
-fn another(value: &str, chance: &mut Practice) -> String {
+pub fn another(value: &str, chance: &mut Practice) -> String {
     match value {
         "true" => return "false".to_string(),
         "false" => return "true".to_string(),
@@ -198,7 +203,7 @@ fn another(value: &str, chance: &mut Practice) -> String {
 }
 
 /// Puts the right hashes into the records from `from` on, like a forger.
-fn hash_anew(records: &mut [String], from: usize) {
+pub fn hash_anew(records: &mut [String], from: usize) {
     for seq in from..records.len() {
         let prev = sha256(records[seq - 1].as_bytes());
         let lines = records[seq]
@@ -471,7 +476,7 @@ fn both_verifiers_agree_on_tampered_games() {
 
 /// Checks tampered copies of games with both verifiers: both find in the same way what can be found without the
 /// rules; and if this one finds nothing, the other finds nothing either.
-fn agree_on_mutants(games: &[Vec<String>], seed: u64, count: usize) {
+pub fn agree_on_mutants(games: &[Vec<String>], seed: u64, count: usize) {
     let folder = tempfile::tempdir().unwrap();
     let mut chance = Practice::new(seed);
     let mut logs = Vec::new();
@@ -482,6 +487,7 @@ fn agree_on_mutants(games: &[Vec<String>], seed: u64, count: usize) {
         fs::write(&logs[number], &mutant.log).unwrap();
         mutants.push(mutant);
     }
+    let who = ids::who();
     let mut found = 0;
     for (mutant, (code, line)) in mutants.iter().zip(verdicts(&logs)) {
         let report = first(&mutant.log);
@@ -490,14 +496,9 @@ fn agree_on_mutants(games: &[Vec<String>], seed: u64, count: usize) {
             assert_eq!(code, exit::OK, "the checker alone finds fault: {what}");
             continue;
         };
-        let needs_no_rules = match finding.check {
-            Check::Structure | Check::Canonical | Check::Chain | Check::Dice | Check::Openings | Check::Authority => {
-                true
-            }
-            Check::Rules | Check::Letters | Check::Mailbox => false,
-        };
-        if needs_no_rules && !OF_THE_RULES.contains(&mutant.key.as_str()) {
-            assert_eq!(code, report.exit_code(), "{what}");
+        let rule = finding.problem.rule();
+        if who[rule.id()] == Who::Both {
+            assert_eq!(found_by(&line), (report.exit_code(), Some(rule.id())), "{what}");
             found += 1;
         }
     }
@@ -505,7 +506,7 @@ fn agree_on_mutants(games: &[Vec<String>], seed: u64, count: usize) {
 }
 
 /// A game of a player and a program, in which the player takes something back by himself.
-fn with_a_program() -> Vec<u8> {
+pub fn with_a_program() -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let program = CharterSeat { played: Some(Played::Program), ..charter::player("the program") };
     let charter = Charter { name: "alone".to_string(), ..charter::of("risk", [program, charter::player("Anna")]) };

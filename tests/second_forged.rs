@@ -2,7 +2,7 @@
 or a signature show, in logs in which everything else was made anew.
 */
 
-use crate::second::{self, code_of, said};
+use crate::second::{self, code_of, found_by, said};
 use crate::{needs, second_beacon};
 use ground::hash::{GameId, Hash, sha256};
 use record::commit::deck::{DeckNumber, deck_commitment};
@@ -104,7 +104,7 @@ fn forgeries(games: &Games) -> [Forgery; 7] {
     ]
 }
 
-/// Both verifiers find each forgery, and with the same exit code.
+/// Both verifiers find each forgery, and name the same rule.
 #[test]
 fn the_checker_finds_what_the_end_shows_to_be_false() {
     if !needs::programs(&["node"]) {
@@ -125,6 +125,7 @@ fn the_checker_finds_what_the_end_shows_to_be_false() {
         let line = answer(&log);
         let report = second::first(&log);
         assert!(line.contains(why), "{what}: {line}");
-        assert_eq!(code_of(&line), report.exit_code(), "{what}: {line}\n{report}");
+        let rule = report.findings[0].problem.rule();
+        assert_eq!(found_by(&line), (report.exit_code(), Some(rule.id())), "{what}: {line}\n{report}");
     }
 }

@@ -238,7 +238,9 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (_, "via.auth") => AsItFalls(&[exit::CHAIN, exit::MALFORMED]),
         // A letter is told apart from the next by its hash; what a letter had seen is an earlier record.
         (Kind::Say, "via.raw") => AsItFalls(DICE),
-        (_, "via.raw") => BySeenHead,
+        // Only its player knows the letter; but the dice depend on the one by which he joined.
+        (Kind::Join, "via.message") => Later(DICE),
+        (_, "via.raw" | "via.message") => BySeenHead,
         (_, "via.seen") => AsItFalls(STRUCTURE),
         // It is the host's word whether a deadline or the host answered for a seat, as long as he keeps to it.
         (_, "via.by") => AsItFalls(&[exit::MALFORMED, exit::RULES, exit::DICE]),
@@ -257,11 +259,11 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Genesis, path) if path.starts_with("decks.") => Here(DICE),
         (Kind::Genesis, "name" | "engine" | "seats.player") => Later(DICE),
         // The dice depend on every byte of the first record.
-        (Kind::Join, "phrase" | "message") => Later(DICE),
+        (Kind::Join, "phrase") => Later(DICE),
         (Kind::Join, "player") => BySeenHead,
         (Kind::Start, "setup") => Here(DICE),
         (Kind::Say, "said") => Here(&[exit::RULES, exit::DICE]),
-        (Kind::Deck, "deck" | "epoch" | "masker" | "n" | "cards" | "commitment") => Here(DICE),
+        (Kind::Deck, "deck" | "epoch" | "cards" | "commitment") => Here(DICE),
         // Agreements that change nothing on the table differ only in their names.
         (Kind::Correction, "what") => AsItFalls(&[exit::MALFORMED, exit::RULES]),
         (Kind::Correction, "to") => Here(&[exit::MALFORMED, exit::RULES, exit::DICE]),

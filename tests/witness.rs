@@ -87,7 +87,7 @@ fn checked_for(errors: Errors, log: &str, mailbox: &Path) -> Report {
     let (witnesses, _) = witness::witnesses(mailbox).unwrap();
     let wanted =
         Wanted { file: "log.yaml".to_owned(), titles: TITLES, errors, seen: Vec::new(), progress: &mut |_| {} };
-    verify_with(log.as_bytes(), wanted, Proofs { mailbox: Some(witnesses), letters: None, check: None }).unwrap()
+    verify_with(log.as_bytes(), wanted, Proofs { mailbox: Some(witnesses), ..Proofs::default() }).unwrap()
 }
 
 #[test]

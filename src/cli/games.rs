@@ -326,7 +326,7 @@ impl From<PostError> for Failure {
                 let advice = error.advice().map(|advice| format!(": {advice}")).unwrap_or_default();
                 Failure::new(Exit::Forked, sentence(&format!("{error}{advice}")))
             }
-            PostError::Restored { .. } => {
+            PostError::Restored { .. } | PostError::Forgotten { .. } | PostError::Unknown { .. } => {
                 let advice = error.advice().map(|advice| format!(": {advice}")).unwrap_or_default();
                 Failure::failed(sentence(&format!("{error}{advice}")))
             }

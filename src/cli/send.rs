@@ -8,7 +8,6 @@ use crate::cli::ways::WayOut;
 use clap::Args;
 use mail::wire::carrier::Carrier;
 use mail::wire::hint;
-use post::book::fault::PostError;
 use post::office::sending::{Round, Sender};
 use report::columns::ruly;
 use serde_json::json;
@@ -51,8 +50,8 @@ pub fn run(wanted: &Send, games: &Games) -> Done {
     for game in &named {
         // First completes what a crash left half done, so that its letters are sent, too.
         let recovered = match office.sit().at_desk(game, now(), |_| Ok(())) {
-            // A restored game only asks its players; it has nothing to recover.
-            Err(PostError::Restored { .. }) => Ok(()),
+            // A game in doubt only asks its players; it has nothing to recover.
+            Err(error) if error.is_in_doubt() => Ok(()),
             recovered => recovered,
         };
         match recovered.and_then(|()| office.sender(Some(game))).map_err(Failure::from) {

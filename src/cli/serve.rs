@@ -15,6 +15,7 @@ use post::health::notify::{self, Supervisor};
 use post::health::{Vitals, port};
 use post::names::message_id::{MessageId, is_game};
 use post::office::config::Config;
+use post::office::heads::{HEADS, Heads};
 use post::office::service::{Bulletin, Ended, Event, Job, Outside, Part, Service};
 use post::office::shared::SENDING;
 use post::office::{Handled, Office, sources};
@@ -179,7 +180,9 @@ fn part(config: &Config, office: &Office, roles: &[Role]) -> Part {
 fn office(games: &Games, events: &Sender<Event>) -> Result<Office, Failure> {
     let fetched = events.clone();
     // A service that has stopped needs no more rounds.
-    Ok(games.office()?.with_patience(Duration::ZERO).fetching_behind(move || {
+    let heads = games.config_file().with_file_name(HEADS);
+    let office = games.office()?.with_patience(Duration::ZERO).remembering(Heads::in_file(&heads));
+    Ok(office.fetching_behind(move || {
         let _ = fetched.send(Event::Fetched);
     }))
 }

@@ -18,9 +18,9 @@ use std::path::{Path, PathBuf};
 /// Sign sentences with an SSH key, and print what is to be pasted into the answer.
 ///
 /// Each sentence is signed on its own, for one game, one seat and the letter it answers: it is valid there alone, once,
-/// and after those before it. The game must know the public key (`ringmail say GAME --as SEAT join "key …"`). If the
-/// key has a passphrase, or is in an agent or on a token, `--texts` writes the texts down for you to sign with
-/// `ssh-keygen -Y sign -n ringmail-order@v2`.
+/// and after those before it. The game must know the public key: a line `key …` in the letter by which its player
+/// joins, or in a later one. If the key has a passphrase, or is in an agent or on a token, `--texts` writes the texts
+/// down for you to sign with `ssh-keygen -Y sign -n ringmail-order@v2`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -3,6 +3,7 @@
 use crate::cli::exit::Failure;
 use crate::cli::games::{Games, sentence};
 use clap::Args;
+use ground::disk::place::read_text;
 use ground::secret::Source;
 use mail::wire::carrier::{Carrier, EmlFolder};
 use mail::wire::sendmail::Sendmail;
@@ -52,7 +53,7 @@ impl WayOut {
         let server =
             Address::read(url, Protocol::Smtp).map_err(|error| Failure::usage(sentence(&error.to_string())))?;
         let trusted = self.trust.as_ref().map(|file| {
-            let read = mail::wire::intake::read_text(file);
+            let read = read_text(file);
             read.map_err(|error| Failure::failed(format!("{} cannot be read: {error}.", file.display())))
         });
         let secret = Source::Environment(PASSWORD.to_owned());

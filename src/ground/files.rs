@@ -18,3 +18,6 @@ pub const OUTBOX: &str = "outbox";
 pub const SENT: &str = "sent";
 /// The folder of letters that could not be sent.
 pub const DEAD: &str = "dead";
+/// The lock under which one process at a time sends the letters of a drawer. What it writes about them it writes under
+/// the lock of the game.
+pub const SENDING: &str = "sending";

@@ -96,6 +96,8 @@ pub enum FileKind {
     Records,
     /// A page for a browser: a whole game, or a turn to be printed.
     Page,
+    /// What vouches for the records (log 10.6). It is no text, which mail programs would show in the letter.
+    Check,
 }
 
 /// Header values for the letters of one game to one reader: mail programs file letters by them, servers return
@@ -166,6 +168,7 @@ impl Draft {
         let files = self.files.iter().map(|File { kind, name, bytes }| match kind {
             FileKind::Records => attachment(name, "application/yaml", in_base64(bytes)),
             FileKind::Page => attachment(name, "text/html; charset=utf-8", quoted(bytes)),
+            FileKind::Check => attachment(name, "application/octet-stream", in_base64(bytes)),
         });
         let attached: Vec<Part> = images.chain(files).collect();
         if attached.is_empty() { letter } else { self.several("mixed", iter::once(letter).chain(attached)) }

@@ -7,9 +7,8 @@ such.
 */
 
 use super::time_limit::{Socket, TimeLimit};
-use ground::disk::place::about;
+use ground::disk::place::{about, read_text};
 use ground::effort;
-use std::fs;
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream, UdpSocket};
 use std::path::Path;
@@ -37,7 +36,7 @@ pub struct Dns {
 impl Dns {
     /// The servers that this system is configured with.
     pub fn of_system() -> io::Result<Dns> {
-        let written = fs::read_to_string(SYSTEM).map_err(|error| about(Path::new(SYSTEM), &error))?;
+        let written = read_text(Path::new(SYSTEM)).map_err(|error| about(Path::new(SYSTEM), &error))?;
         let server = |line: &str| {
             let mut words = line.split_whitespace();
             words.next().filter(|word| *word == "nameserver")?;

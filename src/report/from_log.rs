@@ -132,14 +132,14 @@ fn roll(fold: &Fold, roll: &RollRecord<'_>) -> Roll {
     let numbers = |numbers: &[u32]| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
     let throw = |n, what, gave| Throw { n, seed: String::new(), what, gave };
     let dice = |dice: &Dice<'_>| {
-        throw(dice.n, format!("{}, {} × d{}", dice.label, dice.faces.len(), dice.sides), numbers(&dice.faces))
+        throw(dice.throw, format!("{}, {} × d{}", dice.label, dice.faces.len(), dice.sides), numbers(&dice.faces))
     };
     let draw = |draw: &Draw<'_>| {
         let what = format!("a card of the {} deck, {} left", draw.deck, draw.left.len());
-        throw(draw.n, what, format!("position {}", draw.pos))
+        throw(draw.throw, what, format!("position {}", draw.pos))
     };
     let shuffle = |shuffle: &Shuffle<'_>| {
-        throw(shuffle.n, format!("{}, an order of {}", shuffle.label, shuffle.count), numbers(&shuffle.order))
+        throw(shuffle.throw, format!("{}, an order of {}", shuffle.label, shuffle.count), numbers(&shuffle.order))
     };
     let mut throws: Vec<Throw> = roll.dice.iter().map(dice).collect();
     throws.extend(roll.draws.iter().map(draw));

@@ -4,17 +4,19 @@ An [`occasion`] is plain data: everything that may go into a letter for one read
 [`from_log`] and [`gazette`] fill it from the record. [`letter`] makes the letter of it, [`html`] the same letter as a
 page, [`print`] a sheet of paper, all of them of one [`frame`]; [`terminal`] texts for a terminal; [`chronicle`] tells
 the entries of a log. [`entry_words`] puts an entry into words, [`deadline`] the time to answer, [`agreed`] the rules of
-the charter, [`closing`] the log as a whole, [`motion`] what waits for votes, and [`requests`] what a player asked for.
-[`fate`] is what became of a line; [`verdict`] says how much of a letter was played, and [`checkpoint`] is the block at
-the end of every letter to a seat. [`rulebook`] finds and prints the rules of a title; [`office`] has the letters of the
-post office itself. [`map`] draws what a reader sees of the table as a [`picture`], [`page`] sets a whole game as one
-page for a browser, and [`window`] has the pages of an office that everybody may look at.
+the charter, [`closing`] the log as a whole, [`brief`] its verification in a few lines, [`motion`] what waits for votes,
+and [`requests`] what a player asked for. [`fate`] is what became of a line; [`verdict`] says how much of a letter was
+played, and [`checkpoint`] is the block at the end of every letter to a seat. [`rulebook`] finds and prints the rules of
+a title; [`office`] has the letters of the post office itself. [`map`] draws what a reader sees of the table as a
+[`picture`], [`page`] sets a whole game as one page for a browser, and [`window`] has the pages of an office that
+everybody may look at.
 
 The texts are in `templates/`; [`templates`] renders them, with [`filters`] as lines of text and with [`markup`] as a
 page; [`columns`] measures and wraps.
 */
 
 pub mod agreed;
+pub mod brief;
 pub mod checker;
 pub mod checkpoint;
 pub mod choices;

@@ -43,6 +43,25 @@ pub struct Restored {
     pub at: String,
 }
 
+/// A letter that answers one of ours that the log knows nothing of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Unknown {
+    pub game: String,
+    /// The seat and its game: `red in shire`.
+    pub place: String,
+    /// The entry of which the letter told, and the last one of the log.
+    pub seq: u64,
+    pub last: u64,
+    /// Until then the game rests.
+    pub until: String,
+}
+
+/// The letter that asks a player for the letter that he has answered.
+pub fn unknown(unknown: &Unknown) -> Letter {
+    let subject = format!("[{}] Please forward the letter that you have answered", unknown.game);
+    Letter::of_text(subject, page("unknown.txt", &json!(unknown)))
+}
+
 /// The letter that asks a player what he has seen since a backup was made.
 pub fn restored(restored: &Restored) -> Letter {
     let subject = format!("[{}] Please forward what you have got since {}", restored.game, restored.backup);

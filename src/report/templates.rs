@@ -62,6 +62,7 @@ embedded!(
     "receipt.txt",
     "astray.txt",
     "restored.txt",
+    "unknown.txt",
     "address.txt",
     "notice.txt",
     "alert.txt",

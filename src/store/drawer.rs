@@ -2,6 +2,7 @@
 
 use super::folder::Folder;
 use super::home::{Appender, Begin, Care, Found, Home, Lock, Seen};
+use ground::disk::place::{TEXT_BYTES_MAX, within};
 use ground::disk::version;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -56,7 +57,11 @@ impl Drawer {
     /// The text of a file; `None` if there is none. If a newer program wrote it, with a version above `known`, the
     /// error names the file.
     pub fn text(&self, file: &str, known: u32) -> io::Result<Option<String>> {
-        let Some(bytes) = self.read_if_there(file)? else { return Ok(None) };
+        let mut bytes = Vec::new();
+        match self.stream(file, 0) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            stream => within(stream?, TEXT_BYTES_MAX, &mut bytes).map_err(|error| self.about(file, &error))?,
+        }
         let text = String::from_utf8(bytes).map_err(|_| io::Error::from(io::ErrorKind::InvalidData));
         let known = text.and_then(|text| version::must_be_known(&text, known).map(|()| text));
         known.map(Some).map_err(|error| self.about(file, &error))
@@ -78,6 +83,11 @@ impl Drawer {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
             looked => looked.map(|_| true),
         }
+    }
+
+    /// Which of these files are there, by their places in the list.
+    pub fn which(&self, files: &[String]) -> io::Result<Vec<usize>> {
+        self.home.which(&self.name, files)
     }
 
     /// What is in a folder, in the order of the names; in the drawer itself, if the name is empty.

@@ -7,7 +7,7 @@ holds them.
 
 use super::home::{Appender, Begin, Care, FileKind, Found, Hold, Home, Lock, Seen, Shared, Surveyed};
 use ground::disk::mishap;
-use ground::disk::place::{about, give_to_owner, make_folder, place_privately, sync_folder};
+use ground::disk::place::{about, give_to_owner, make_folder, place_privately, sync_folder, within};
 use ground::disk::space::Space;
 use jiff::Timestamp;
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
@@ -19,6 +19,8 @@ use std::time::Duration;
 
 /// The most bytes that a survey reads of a short file.
 const NOTE_LIMIT: u64 = 4096;
+/// No file is read as a whole that is longer: the book of a game with 10,000 letters has 20 million bytes.
+const FILE_BYTES_MAX: u64 = 1 << 28;
 
 /// A folder with a folder for each drawer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,9 +67,9 @@ impl Home for Folder {
     }
 
     fn read(&self, drawer: &str, file: &str) -> io::Result<Vec<u8>> {
-        let read = opened(&self.place(drawer, file)).and_then(|mut opened| {
+        let read = opened(&self.place(drawer, file)).and_then(|opened| {
             let mut bytes = Vec::new();
-            opened.read_to_end(&mut bytes).map(|_| bytes)
+            within(opened, FILE_BYTES_MAX, &mut bytes).map(|()| bytes)
         });
         read.map_err(self.told(drawer, file))
     }
@@ -85,6 +87,18 @@ impl Home for Folder {
     fn look(&self, drawer: &str, file: &str) -> io::Result<Seen> {
         let found = fs::metadata(self.place(drawer, file));
         found.and_then(|found| seen(&found)).map_err(self.told(drawer, file))
+    }
+
+    fn which(&self, drawer: &str, files: &[String]) -> io::Result<Vec<usize>> {
+        let mut there = Vec::new();
+        for (place, file) in files.iter().enumerate() {
+            match self.look(drawer, file) {
+                Ok(_) => there.push(place),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(there)
     }
 
     fn list(&self, drawer: &str, folder: &str) -> io::Result<Vec<Found>> {

@@ -115,6 +115,8 @@ pub trait Home: fmt::Debug + Send + Sync {
     fn stream(&self, drawer: &str, file: &str, start: u64) -> io::Result<Box<dyn Read + Send>>;
     /// How a file looks now.
     fn look(&self, drawer: &str, file: &str) -> io::Result<Seen>;
+    /// Which of these files of a drawer are there, by their places in the list.
+    fn which(&self, drawer: &str, files: &[String]) -> io::Result<Vec<usize>>;
     /// What is in a folder of a drawer, in the order of the names; in the drawer itself, if `folder` is empty. Empty
     /// if there is no such folder. What a crash left half written is left out.
     fn list(&self, drawer: &str, folder: &str) -> io::Result<Vec<Found>>;
@@ -198,6 +200,16 @@ pub enum Woken {
     Anything,
 }
 
+/// What a shared store says about itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Footing {
+    /// The number of standbys that copy the database, and whether a commit waits for one of them.
+    pub standbys: u64,
+    pub is_synchronous: bool,
+    /// Whether a pooler stands in between: workers are not woken, and look for letters once a second.
+    pub is_pooled: bool,
+}
+
 /// What the workers of one office share, on any number of machines. Only a database has it.
 pub trait Shared: fmt::Debug + Send + Sync {
     /// Puts a letter into the queue, unless one with the same bytes is in it.
@@ -211,6 +223,8 @@ pub trait Shared: fmt::Debug + Send + Sync {
     fn put_off(&self, id: i64, wait: Duration) -> io::Result<()>;
     /// How full the queue is.
     fn queue_in(&self) -> io::Result<QueueIn>;
+    /// On what the store stands; `None` if it does not say.
+    fn footing(&self) -> io::Result<Option<Footing>>;
     /// Calls `wake` from a separate thread whenever this worker or another one has put a letter there. If the
     /// database cannot notify, calls it with [`Woken::Anything`] from time to time.
     fn watch(&self, wake: Box<dyn Fn(Woken) + Send>) -> io::Result<()>;

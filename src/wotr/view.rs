@@ -83,7 +83,6 @@ pub fn view(play: &Table, seat: Option<Seat>, faces: &Faces) -> Value {
         "moment": turn::moment(board),
         "you": seat.map(|seat| words::seat(board, seat)),
         "asked": question::asked(play),
-        "theatres": theatres().iter().map(|part| theatre(board, part)).collect::<Vec<_>>(),
         "sides": Side::BOTH.map(|one| side(board, one)),
         "politics": Nation::ALL.map(|nation| politics(board, nation)),
         "fellowship": fellowship(board),
@@ -93,6 +92,8 @@ pub fn view(play: &Table, seat: Option<Seat>, faces: &Faces) -> Value {
         "hand": seat.and_then(|seat| board.player(seat)).map_or_else(Vec::new, |player| hand(play, player, faces)),
         "outcome": outcome(board),
     });
+    // Moved, as it is large: within `json!` it would be copied.
+    seen["theatres"] = theatres().iter().map(|part| theatre(board, part)).collect();
     if board.teams().any() {
         seen["teams"] = json!(true);
         seen["row"] = (board.seating() == Seating::Three).then(|| row(board)).into();
@@ -111,8 +112,9 @@ fn row(board: &Board) -> Value {
 }
 
 fn theatre(board: &Board, theatre: &Theatre) -> Value {
-    let regions: Vec<Value> = theatre.regions.iter().map(|place| region(board, *place)).collect();
-    json!({"id": theatre.id, "name": theatre.name, "regions": regions})
+    let mut shown = json!({"id": theatre.id, "name": theatre.name});
+    shown["regions"] = theatre.regions.iter().map(|place| region(board, *place)).collect();
+    shown
 }
 
 fn region(board: &Board, region: Region) -> Value {

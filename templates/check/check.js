@@ -28,16 +28,43 @@ const [LINE_MAX, RECORD_MAX, FILE_MAX, DEPTH_MAX, ITEMS_MAX] = [65_536, 1_048_57
 const LINKS = 65_536;
 const [RUN_MAX, ORDER_MAX, ORDERS_MAX, BOOK_MAX] = [50, 2_000, 100, 65_535];
 
-/** Something that is not as the page says, and the exit code for it [14.1]. */
+/** The rules that this program holds a log to, by the exit codes that the page gives them [14.3]. */
+const RULE_CODES = new Map([
+  [UNKNOWN, "format.number format.level genesis.title"],
+  [MALFORMED, "file.record file.torn file.length file.empty form.utf8 form.limit form.keys form.value form.canonical "
+    + "chain.seq chain.time place.phase place.over place.adoption text.character text.length lapse.receipt "
+    + "motion.first via.host via.by via.both via.seen via.raw via.signed via.sight seat.host seat.unknown "
+    + "genesis.chain genesis.own genesis.seats genesis.escrow genesis.min_auth genesis.played player.twice "
+    + "genesis.schedule genesis.host_key genesis.decks join.again join.hosted join.order "
+    + "start.joined start.escrow start.round receipt.beacon receipt.start receipt.lines say.deadline "
+    + "say.program say.bot receipt.letter receipt.cut say.line key.missing address.hosted address.joined "
+    + "host.key host.waits host.anchor host.sig host.shares host.consent consent.to change.address change.to "
+    + "change.rules change.of change.key change.deadline change.until change.pause change.undo motion.many "
+    + "motion.say vote.motion vote.say vote.again concede.over concede.deadline dispute.about correction.later "
+    + "correction.motion correction.moved correction.consents clock.started clock.days clock.open clock.asked "
+    + "clock.seat clock.extensions clock.until clock.stands clock.misses clock.then clock.due clock.zone "
+    + "clock.reached card.epoch reveal.lines books.there digest.there mail.shorter"],
+  [RULES, "say.asked order.run order.once deck.asked fact.changed order.none fact.digest"],
+  [DICE, "run.deck run.line start.setup receipt.round round.order round.time say.round line.next line.committed "
+    + "line.cut stop.asked deck.name deck.number deck.commitment card.position card.committed card.twice "
+    + "dice.none dice.link dice.number dice.asked dice.left dice.face dice.draw dice.order "
+    + "reveal.root reveal.deck reveal.share reveal.books reveal.line reveal.stop"],
+  [FORKED, "mail.fork mail.beginning"],
+  [CHAIN, "chain.prev auth.keyboard auth.class auth.address sign.missing sign.head sign.holds sign.number sign.once "
+    + "sign.order sign.words key.signed host.signed host.plays seat.waits correction.alone seat.free "
+    + "end.closing"],
+].flatMap(([code, ids]) => ids.split(" ").map((id) => [id, code])));
+
+/** Something that is not as the page says, and the id of the rule that it breaks. */
 class Fault extends Error {
-  constructor(code, why) {
+  constructor(rule, why) {
     super(why);
-    this.code = code;
+    Object.assign(this, { rule, code: RULE_CODES.get(rule) });
   }
 }
 
-function need(condition, code, why) {
-  if (!condition) throw new Fault(code, why);
+function need(condition, rule, why) {
+  if (!condition) throw new Fault(rule, why);
 }
 
 // --- Bytes and hashes [6] ---
@@ -199,11 +226,11 @@ const SILENCE = word("wait", "default", "bot", "replacement", "forfeit");
 const WHAT = word("ruling", "undo", "deadline", "seat", "pause", "resume", "draw", "rules", "key");
 
 const OPENING = fields({ deck: TEXT, "epoch?": INT32, pos: INT32, card: TEXT, salt: HASH });
-const DECK = fields({ deck: TEXT, epoch: INT32, masker: INT8, n: INT32, "cards?": row(HASH), commitment: HASH });
+const DECK = fields({ deck: TEXT, epoch: INT32, "cards?": row(HASH), commitment: HASH });
 const CONSENTS = blocks(fields({ seat: TEXT, "raw?": HASH }));
 const SIGNED = block(fields({ number: INT32, of: INT32, words: TEXT, sig: TEXT }));
-const VIA = fields({ "raw?": HASH, "seen?": INT53, "auth?": CLASS, "by?": word("standing", "deadline", "bot"),
-  "signed?": SIGNED });
+const VIA = fields({ "raw?": HASH, "message?": HASH, "seen?": INT53, "auth?": CLASS,
+  "by?": word("standing", "deadline", "bot"), "signed?": SIGNED });
 const SCHEDULE = fields({
   answer: TEXT, "days_off?": row(word("mon", "tue", "wed", "thu", "fri", "sat", "sun")), "holidays?": row(TEXT),
   "quiet?": TEXT, "grace?": TEXT, "remind?": row(TEXT), "silence?": blocks(fields({ misses: INT32, then: SILENCE })),
@@ -213,9 +240,9 @@ const OUTCOME = fields({
   "open?": blocks(OPENING),
   "roll?": block(fields({
     link: HASH,
-    "dice?": blocks(fields({ n: INT32, label: TEXT, sides: INT32, "faces?": row(INT32) })),
-    "draws?": blocks(fields({ n: INT32, deck: TEXT, "left?": row(INT32), pos: INT32 })),
-    "shuffles?": blocks(fields({ n: INT32, label: TEXT, count: INT32, "order?": row(INT32) })),
+    "dice?": blocks(fields({ throw: INT32, label: TEXT, sides: INT32, "faces?": row(INT32) })),
+    "draws?": blocks(fields({ throw: INT32, deck: TEXT, "left?": row(INT32), pos: INT32 })),
+    "shuffles?": blocks(fields({ throw: INT32, label: TEXT, count: INT32, "order?": row(INT32) })),
   })),
   "changed?": row(TEXT),
 });
@@ -234,8 +261,7 @@ const TYPES = {
     "votes?": word("all", "majority"), "press?": word("none", "open", "anonymous"),
     "welcome?": word("watchers", "players"), "schedule?": block(SCHEDULE),
   }),
-  join: fields({ "phrase?": TEXT, "message?": HASH, "keys?": row(TEXT), "player?": TEXT,
-    "address?": HASH }),
+  join: fields({ "phrase?": TEXT, "keys?": row(TEXT), "player?": TEXT, "address?": HASH }),
   start: [...fields({ setup: HASH, "escrow?": blocks(fields({ seat: TEXT, digest: HASH })) }), ...OUTCOME],
   say: [...fields({
     said: TEXT,
@@ -273,8 +299,8 @@ const TYPES = {
   }),
   end: fields({ result: TEXT, digest: HASH, closing: HASH }),
 };
-const BEGINNING = fields({ seq: INT53, prev: HASH, at: TIME, type: word(...Object.keys(TYPES)), seat: TEXT,
-  "via?": block(VIA), "books?": HASH });
+const HEAD = fields({ seq: INT53, prev: HASH, at: TIME, type: word(...Object.keys(TYPES)) });
+const BEGINNING = fields({ seat: TEXT, "via?": block(VIA), "books?": HASH });
 const PLAYED = new Set(["start", "say", "deck", "correction"]);
 const RECORDS = new Map(Object.entries(TYPES).map(([type, keys]) => (
   [type, [...BEGINNING, ...keys, ...(type === "end" ? [] : fields({ "digest?": HASH }))]])));
@@ -283,7 +309,8 @@ const RECORDS = new Map(Object.entries(TYPES).map(([type, keys]) => (
 
 const OUTSIDE = "\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufeff\\ufffe\\uffff";
 const TO_ESCAPE = new RegExp(`["\\\\${OUTSIDE}]`, "g");
-const STRING = new RegExp(`"[^"\\\\${OUTSIDE}]*(?:\\\\(?:["\\\\nrt]|u[0-9a-f]{4})[^"\\\\${OUTSIDE}]*)*"`, "y");
+const STRING = new RegExp(
+  `"[^"\\\\${OUTSIDE}]*(?:\\\\(?:["\\\\nrt]|u(?!d[89a-f])[0-9a-f]{4})[^"\\\\${OUTSIDE}]*)*"`, "y");
 const INTEGER = /0|[1-9][0-9]*/y;
 const SHORT = { '"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 const LONG = Object.fromEntries(Object.entries(SHORT).map(([value, written]) => [written, value]));
@@ -305,54 +332,53 @@ function isTime(text) {
  * nothing else: so what can be read is canonical [2.7]. */
 class Reader {
   constructor(bytes) {
-    need(bytes.length <= RECORD_MAX, MALFORMED, "the record is too long");
+    need(bytes.length <= RECORD_MAX, "form.limit", "the record is too long");
     let text;
     try {
       text = inUtf8.decode(bytes);
     } catch {
-      throw new Fault(MALFORMED, "the record is no UTF-8");
+      throw new Fault("form.utf8", "the record is no UTF-8");
     }
     this.lines = text.split("\n");
     const isRecord = this.lines[0] === "---" && this.lines.at(-2) === "..." && this.lines.at(-1) === "";
-    need(isRecord, MALFORMED, "it does not begin or end as a record");
+    need(isRecord, "file.record", "it does not begin or end as a record");
     const isTooLong = (line) => line.length >= LINE_MAX / 3 && utf8.encode(line).length >= LINE_MAX;
-    need(!this.lines.some(isTooLong), MALFORMED, "a line is too long");
+    need(!this.lines.some(isTooLong), "form.limit", "a line is too long");
     this.at = 1;
     this.item = false;
   }
 
   record() {
-    const type = this.lines.slice(1, 6).find((line) => line.startsWith('type: "'))?.slice(7, -1);
-    need(RECORDS.has(type), MALFORMED, "its type is none that a log has");
-    const record = this.mapping(RECORDS.get(type), 0, 0);
-    this.need(this.at === this.lines.length - 2, "nothing more can stand here");
+    const { type, ...head } = this.mapping(HEAD, 0, 0);
+    const record = { type, ...head, ...this.mapping(RECORDS.get(type), 0, 0) };
+    this.need(this.at === this.lines.length - 2, "form.keys", "nothing more can stand here");
     return record;
   }
 
-  need(condition, why) {
-    if (!condition) throw new Fault(MALFORMED, `line ${this.at + 1} of it: ${why}`);
+  need(condition, rule, why) {
+    if (!condition) throw new Fault(rule, `line ${this.at + 1} of it: ${why}`);
   }
 
   mapping(keys, indent, depth) {
-    this.need(depth <= DEPTH_MAX, "it is nested too deep");
+    this.need(depth <= DEPTH_MAX, "form.limit", "it is nested too deep");
     const found = {};
     for (const [key, kind, optional] of keys) {
       const line = this.lines[this.at];
       const start = `${this.item ? `${" ".repeat(indent - 2)}- ` : " ".repeat(indent)}${key}:`;
       if (!line.startsWith(start)) {
-        this.need(optional, `\`${key}\` should stand here`);
+        this.need(optional, "form.keys", `\`${key}\` should stand here`);
         continue;
       }
       this.item = false;
       found[key] = this.value(kind, line.slice(start.length), indent, depth);
     }
-    this.need(!this.item, "an item without keys");
+    this.need(!this.item, "form.keys", "an item without keys");
     return found;
   }
 
   value(kind, rest, indent, depth) {
     if (kind.is === "block" || kind.is === "blocks") {
-      this.need(rest === "", "the line should end behind the key");
+      this.need(rest === "", "form.value", "the line should end behind the key");
       this.at += 1;
       if (kind.is === "block") return this.mapping(kind.keys, indent + 2, depth + 1);
       const items = [];
@@ -361,24 +387,27 @@ class Reader {
         this.item = true;
         items.push(this.mapping(kind.keys, indent + 4, depth + 1));
       }
-      this.need(items.length >= 1 && items.length <= ITEMS_MAX, "a list of no items, or of too many");
+      this.need(items.length >= 1, "form.value", "a list of no items");
+      this.need(items.length <= ITEMS_MAX, "form.limit", "a list of too many items");
       return items;
     }
-    this.need(rest.startsWith(" "), "a blank and a value should follow the key");
+    this.need(rest.startsWith(" "), "form.value", "a blank and a value should follow the key");
     const [value, end] = kind.is === "row" ? this.row(kind.of, rest) : this.scalar(kind, rest, 1);
-    this.need(end === rest.length, "something follows the value");
+    this.need(end === rest.length, "form.value", "something follows the value");
     this.at += 1;
     return value;
   }
 
   row(kind, rest) {
-    this.need(rest.startsWith(" ["), "a list should stand here");
+    this.need(rest.startsWith(" ["), "form.value", "a list should stand here");
+    this.need(rest !== " []", "form.canonical", "a list without items is left out");
     const items = [];
     for (let at = 2; ; at += 2) {
       const [item, end] = this.scalar(kind, rest, at);
       items.push(item);
       if (rest[end] === "]") return [items, end + 1];
-      this.need(rest.startsWith(", ", end) && items.length < ITEMS_MAX, "no list, or too long a one");
+      this.need(rest.startsWith(", ", end), "form.value", "items are parted by a comma and a blank");
+      this.need(items.length < ITEMS_MAX, "form.limit", "a list of too many items");
       at = end;
     }
   }
@@ -391,26 +420,26 @@ class Reader {
     if (kind.is === "integer") {
       const written = found(INTEGER);
       const isOne = written !== undefined && written.length <= 16 && Number(written) <= kind.max;
-      this.need(isOne, `an integer up to ${kind.max} should stand here`);
+      this.need(isOne, "form.value", `an integer up to ${kind.max} should stand here`);
       return [Number(written), at + written.length];
     }
     if (kind.is === "boolean") {
       const written = found(/true|false/y);
-      this.need(written, "neither true nor false");
+      this.need(written, "form.value", "neither true nor false");
       return [written === "true", at + written.length];
     }
     const written = found(STRING);
-    this.need(written, "a text in quotes should stand here");
+    this.need(written, "form.value", "a text in quotes should stand here");
     let text = written.slice(1, -1);
     if (text.includes("\\")) {
       text = text.replace(/\\(?:u(....)|.)/g, (all, code) => (
         code ? String.fromCharCode(parseInt(code, 16)) : LONG[all]));
-      this.need(quoted(text) === written, "a text is written otherwise than it should be");
+      this.need(quoted(text) === written, "form.canonical", "a text is written otherwise than it should be");
     }
     if (kind.is === "hex") this.need(text.length === kind.width && /^[0-9a-f]*$/.test(text),
-      `not ${kind.width} hex digits`);
-    if (kind.is === "word") this.need(kind.words.has(text), "not one of the words that can stand here");
-    if (kind.is === "time") this.need(isTime(text), "no time");
+      "form.value", `not ${kind.width} hex digits`);
+    if (kind.is === "word") this.need(kind.words.has(text), "form.value", "not one of the words that can stand here");
+    if (kind.is === "time") this.need(isTime(text), "form.value", "no time");
     return [text, at + written.length];
   }
 }
@@ -420,11 +449,11 @@ function* recordsOf(log) {
   const isAt = (at, bytes) => bytes.every((byte, place) => at + place >= log.length || log[at + place] === byte);
   for (let start = 0; start < log.length;) {
     const begins = isAt(start, [45, 45, 45, 10]) || log[start] === 0;
-    need(begins, MALFORMED, "something else than a record stands here");
+    need(begins, "file.record", "something else than a record stands here");
     let end = start - 1;
     do end = log.indexOf(10, end + 1);
     while (end >= 0 && !(end + 5 <= log.length && isAt(end, [10, 46, 46, 46, 10])));
-    need(end >= 0, MALFORMED, "the log ends inside a record");
+    need(end >= 0, "file.torn", "the log ends inside a record");
     yield log.subarray(start, end + 5);
     start = end + 5;
   }
@@ -487,20 +516,20 @@ const QUICKNET = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e9
 /** The chain of the beacon [7.15]; nothing if the game has none. */
 function beaconOf({ mode, chain, own }) {
   if (chain === undefined) {
-    need(mode === "chain" && own === undefined, MALFORMED, "no chain of a beacon");
+    need(mode === "chain" && own === undefined, "genesis.chain", "no chain of a beacon");
     return null;
   }
-  need(mode === "beacon", MALFORMED, "a chain of a beacon, and no dice that follow from it");
+  need(mode === "beacon", "genesis.chain", "a chain of a beacon, and no dice that follow from it");
   if (chain === QUICKNET) {
-    need(own === undefined, MALFORMED, "quicknet is described, and everybody knows it");
+    need(own === undefined, "genesis.own", "quicknet is described, and everybody knows it");
     return { chain, period: 3, begun: 1692803367 };
   }
-  need(own && own.period > 0, MALFORMED, "the chain of the beacon is not described");
+  need(own && own.period > 0, "genesis.own", "the chain of the beacon is not described");
   const { period, genesis_time: begun, public_key: key, group_hash: group, beacon_id: id } = own;
-  need(/^[!-~]{1,64}$/.test(id), MALFORMED, "no id of a beacon");
+  need(/^[!-~]{1,64}$/.test(id), "genesis.own", "no id of a beacon");
   const name = utf8.encode(id === "default" ? "" : id);
   const found = hex(sha256(u32(period), u64(begun), ofHex(key), ofHex(group), name));
-  need(found === chain, MALFORMED, "the chain of the beacon has another hash");
+  need(found === chain, "genesis.own", "the chain of the beacon has another hash");
   return { chain, period, begun };
 }
 
@@ -510,17 +539,16 @@ class Dice {
     Object.assign(this, { log, anchor, link: anchor, opened: 0, throws: 0, mix: null });
   }
 
-  /** `G`, and the round of the start [7.3, 7.4]. */
-  start(setup, joined, round) {
+  /** `G` [7.3, 7.4]. */
+  start(setup, joined) {
     const { log } = this;
     const parts = [ofHex(log.game), log.genesis, ofHex(this.anchor), ofHex(log.root), u8(log.words.length)];
     for (let seat = 1; seat <= log.words.length; seat += 1) {
-      const { phrase = "", message = ZERO } = joined.get(seat);
+      const { phrase = "", via: { message = ZERO } = {} } = joined.get(seat);
       parts.push(u8(seat), u16(0), withLength(phrase), ofHex(message), u16(0));
     }
     this.mix = hashOf("setup", ...parts);
-    need(setup === hex(this.mix), DICE, "`setup` does not follow from what the seats brought");
-    if (round) this.absorbRound(round);
+    need(setup === hex(this.mix), "start.setup", "`setup` does not follow from what the seats brought");
   }
 
   absorbRound({ number, signature }) {
@@ -541,36 +569,37 @@ class Dice {
   roll({ link, dice = [], draws = [], shuffles = [] }) {
     const lists = [dice, draws, shuffles];
     const throws = lists.flat();
-    need(throws.length > 0, DICE, "nothing is thrown");
-    const isRising = (list) => list.every(({ n }, place) => place === 0 || n >= list[place - 1].n);
-    need(lists.every(isRising), DICE, "the throws of a list are in another order");
-    throws.sort((one, other) => one.n - other.n);
-    const isNext = throws.every(({ n }, place) => n === this.throws + 1 + place);
-    need(isNext, DICE, `its throws have other numbers than from ${this.throws + 1} on`);
-    need(this.opened + throws.length <= LINKS, DICE, "the host's chain is not so long");
+    need(throws.length > 0, "dice.none", "nothing is thrown");
+    need(this.opened + throws.length <= LINKS, "dice.link", "the host's chain is not so long");
     const [game, links] = [ofHex(this.log.game), [ofHex(link)]];
     for (let place = this.opened + throws.length; place > this.opened; place -= 1) {
       links.unshift(hashOf("host-link", game, u32(place), links[0]));
     }
-    need(hex(links.shift()) === this.link, DICE, "the link is not on the host's chain");
+    need(hex(links.shift()) === this.link, "dice.link", "the link is not on the host's chain");
+    const isRising = (list) => list.every((one, place) => place === 0 || one.throw >= list[place - 1].throw);
+    need(lists.every(isRising), "dice.number", "the throws of a list are in another order");
+    throws.sort((one, other) => one.throw - other.throw);
+    const isNext = throws.every((one, place) => one.throw === this.throws + 1 + place);
+    need(isNext, "dice.number", `its throws have other numbers than from ${this.throws + 1} on`);
     Object.assign(this, { link, opened: this.opened + throws.length, throws: this.throws + throws.length });
     throws.forEach((thrown, place) => {
-      this.compare(thrown, wordsOf(hashOf("roll", game, u32(thrown.n), links[place], this.mix)));
+      this.compare(thrown, wordsOf(hashOf("roll", game, u32(thrown.throw), links[place], this.mix)));
     });
   }
 
-  compare({ n, sides, faces = [], deck, left = [], pos, count, order = [] }, words) {
+  compare({ throw: n, sides, faces = [], deck, left = [], pos, count, order = [] }, words) {
     if (sides !== undefined) {
-      need(sides > 0 && faces.length > 0, DICE, `throw ${n} has no dice, or dice without sides`);
+      need(sides > 0 && faces.length > 0, "dice.asked", `throw ${n} has no dice, or dice without sides`);
       const found = faces.map(() => 1 + uniform(words, sides));
       const why = `throw ${n} shows ${faces.join(" ")}, and ${found.join(" ")} follows from its seed`;
-      need(isSame(found, faces), DICE, why);
+      need(isSame(found, faces), "dice.face", why);
     } else if (deck !== undefined) {
       const found = this.log.decks.drawn(deck, left, (below) => uniform(words, below));
-      need(pos === found, DICE, `throw ${n} draws position ${pos}, and ${found} follows from its seed`);
+      need(pos === found, "dice.draw", `throw ${n} draws position ${pos}, and ${found} follows from its seed`);
     } else {
-      need(count === order.length, DICE, `throw ${n} is an order of another length`);
-      need(isSame(order, shuffled(words, count)), DICE, `throw ${n} is another order than follows from its seed`);
+      need(count === order.length, "dice.order", `throw ${n} is an order of another length`);
+      const isOrder = isSame(order, shuffled(words, count));
+      need(isOrder, "dice.order", `throw ${n} is another order than follows from its seed`);
     }
   }
 }
@@ -592,24 +621,25 @@ class Receipts {
 
   receipt({ seat: writer, lines = [], cut = [], round }, seq, at, via) {
     const { log } = this;
-    need(log.beacon, MALFORMED, "the game has no beacon");
+    need(log.beacon, "receipt.beacon", "the game has no beacon");
     const seat = writer === "host" ? 0 : log.seat();
     if (log.phase === "joining") {
-      need(!seat && log.joined.size === log.words.length, MALFORMED, "the host writes it, when all have joined");
-      need(!this.start && this.waiting.length === 0, MALFORMED, "the start has its receipt");
+      need(!seat && log.joined.size === log.words.length, "receipt.start", "the host writes it, when all have joined");
+      need(!this.start && this.waiting.length === 0, "receipt.start", "the start has its receipt");
     }
-    need((seat > 0) === lines.length > 0, MALFORMED, "lines in a receipt of the host, or none in one of a seat");
-    const isCut = cut.every((line, place) => line >= 1 && line < lines.length && (place === 0
-      || line > cut[place - 1]));
-    need(isCut, MALFORMED, "other lines are cut");
-    if (via.raw !== undefined) {
-      need(!this.fixed.has(via.raw), MALFORMED, "the letter has had a receipt");
-      this.fixed.add(via.raw);
-    }
+    need((seat > 0) === lines.length > 0, "receipt.lines", "lines in a receipt of the host, or none in one of a seat");
+    if (seat) log.clock.answered(seat, via.by);
     const { period, begun } = log.beacon;
     const since = seconds(at) - begun;
     const expected = (since >= 0 ? Math.floor(since / period) + 1 : 0) + 100;
-    need(round === expected, DICE, `its round is ${expected}`);
+    need(round === expected, "receipt.round", `its round is ${expected}`);
+    if (via.raw !== undefined) {
+      need(!this.fixed.has(via.raw), "receipt.letter", "the letter has had a receipt");
+      this.fixed.add(via.raw);
+    }
+    const isCut = cut.every((line, place) => line >= 1 && line < lines.length && (place === 0
+      || line > cut[place - 1]));
+    need(isCut, "receipt.cut", "other lines are cut");
     const receipt = { seq, seat, via, lines, cut: new Set(cut), round, next: 1 };
     this.known.set(seq, receipt);
     this.waiting.push(receipt);
@@ -617,11 +647,11 @@ class Receipts {
 
   round({ receipt: first, signature }, at) {
     const { log } = this;
-    need(log.beacon, MALFORMED, "the game has no beacon");
-    need(this.waiting[0]?.seq === first, DICE, "another receipt is played first, or none waits");
+    need(log.beacon, "receipt.beacon", "the game has no beacon");
+    need(this.waiting[0]?.seq === first, "round.order", "another receipt is played first, or none waits");
     const receipt = this.waiting.shift();
     const { period, begun } = log.beacon;
-    need(seconds(at) >= begun + (receipt.round - 1) * period, DICE, "the round is not signed yet");
+    need(seconds(at) >= begun + (receipt.round - 1) * period, "round.time", "the round is not signed yet");
     this.rounds += 1;
     const round = { number: receipt.round, signature };
     if (log.phase === "joining") this.start = round;
@@ -635,12 +665,11 @@ class Receipts {
     return run !== null && !run.isStopped && run.next <= run.lines.length;
   }
 
-  stopped({ receipt, line, reason }, seat) {
-    need(reason, MALFORMED, "no reason is given");
+  stopped({ receipt, line }, seat) {
     const run = this.playing;
     const isNext = run && run.seq === receipt && run.seat === seat && run.next === line && this.hasMore();
-    need(isNext, DICE, "another line is the next one, or none");
-    need(this.log.asked() === seat, DICE, "it stops while its seat is not asked");
+    need(isNext, "line.next", "another line is the next one, or none");
+    need(this.log.asked() === seat, "stop.asked", "it stops while its seat is not asked");
     run.isStopped = true;
     this.stops.push({ receipt, line, seat, committed: run.lines[line - 1] });
   }
@@ -649,42 +678,42 @@ class Receipts {
   mind(type, { what }) {
     const { log } = this;
     if (type === "clock" && what === "lapsed" && log.phase === "playing") {
-      need(!this.waits(new Set([log.asked()])), MALFORMED, "an answer of the seat waits for its round");
+      need(!this.waits(new Set([log.asked()])), "lapse.receipt", "an answer of the seat waits for its round");
     }
     if (type === "say" || type === "round") {
-      need(!log.council.hasCarried(), MALFORMED, "a motion is carried, and is done first");
+      need(!log.council.hasCarried(), "motion.first", "a motion is carried, and is done first");
     }
     if (!this.playing || ["say", "deck", "start", "stopped"].includes(type)) return;
     const [run, hasMore, adopts] = [this.playing, this.hasMore(), type === "host" && what === "adoption"];
     this.playing = null;
     const isSkipped = hasMore && !adopts && log.asked() === run.seat;
-    need(!isSkipped, DICE, "a line of the receipt before it is neither played nor refused");
+    need(!isSkipped, "run.line", "a line of the receipt before it is neither played nor refused");
     const isDue = log.phase === "playing" && !adopts && log.facts.get("question") === "question: -";
-    need(!isDue, DICE, "the run ends before a deck is laid");
+    need(!isDue, "run.deck", "the run ends before a deck is laid");
   }
 
   /** The lines of a receipt from which a sentence follows. */
   say(seat, line, { by, raw }) {
-    if (this.log.mode === "chain") return need(line === undefined, MALFORMED, "the game has no receipts");
+    if (this.log.mode === "chain") return need(line === undefined, "say.line", "the game has no receipts");
     const run = this.playing;
-    need(run, DICE, "no round is there for it");
-    need((line === undefined) === (by === "standing"), MALFORMED, "a `line` exactly if no standing order answers");
+    need(run, "say.round", "no round is there for it");
+    need((line === undefined) === (by === "standing"), "say.line", "a `line` exactly if no standing order answers");
     if (line === undefined) return undefined;
     const { opened = [] } = line;
     const isOfRun = line.receipt === run.seq && !run.isStopped && run.seat === seat;
-    need(isOfRun && opened.length > 0, DICE, "the receipt that is played has no such line");
-    need(run.via.raw === raw, DICE, "the line came with another letter");
-    need(run.via.by === by, DICE, "the receipt came about otherwise");
+    need(isOfRun && opened.length > 0, "line.next", "the receipt that is played has no such line");
+    need(run.via.raw === raw, "line.next", "the line came with another letter");
+    need(run.via.by === by, "line.next", "the receipt came about otherwise");
     const first = opened[0].i;
-    need(first === run.next, DICE, "another line is the next one");
+    need(first === run.next, "line.next", "another line is the next one");
     opened.forEach(({ i, text, salt }, place) => {
-      need(i === first + place && i >= 1 && i <= run.lines.length, DICE, "there is no such line");
+      need(i === first + place && i >= 1 && i <= run.lines.length, "line.next", "there is no such line");
       const committed = lineOf(this.log.game, seat, run.seq, i - 1, text, ofHex(salt));
-      need(committed === run.lines[i - 1], DICE, "the line is not the one that the receipt fixed");
+      need(committed === run.lines[i - 1], "line.committed", "the line is not the one that the receipt fixed");
       run.next = i + 1;
     });
     const isWhole = opened.slice(0, -1).every(({ i }) => run.cut.has(i));
-    return need(isWhole, DICE, "lines are joined that no mail program has cut");
+    return need(isWhole, "line.cut", "lines are joined that no mail program has cut");
   }
 
   /** What these seats have fixed is not played any more. */
@@ -701,15 +730,15 @@ class Receipts {
   reveal(root, shown) {
     shown.slice(0, this.stops.length).forEach(({ receipt, line, text }, place) => {
       const stop = this.stops[place];
-      need(stop.receipt === receipt && stop.line === line, MALFORMED, "the text of another line");
+      need(stop.receipt === receipt && stop.line === line, "reveal.lines", "the text of another line");
       const salt = keyedHashOf(root, "salt", withLength("line"), u8(stop.seat), u32(receipt), u16(line - 1));
       const found = lineOf(this.log.game, stop.seat, receipt, line - 1, text, salt);
-      need(found === stop.committed, DICE, "a line at which a receipt stopped is not the one committed to");
+      need(found === stop.committed, "reveal.line", "a line at which a receipt stopped is not the one committed to");
     });
-    need(shown.length <= this.stops.length, MALFORMED, "more lines than receipts that stopped");
+    need(shown.length <= this.stops.length, "reveal.lines", "more lines than receipts that stopped");
     const room = 48_000 - shown.reduce((sum, { text }) => sum + utf8.encode(text).length, 0);
     const isAll = shown.length === this.stops.length || shown.length === 400 || room < 4_000;
-    need(isAll, DICE, "a line at which a receipt stopped is not published");
+    need(isAll, "reveal.stop", "a line at which a receipt stopped is not published");
   }
 }
 
@@ -750,7 +779,7 @@ function printedDecks(title, options) {
     const cards = (short) => Array.from({ length: 24 }, (_, card) => `${short}-${String(card + 1).padStart(2, "0")}`);
     return decks.map(([name, short]) => ({ name, cards: cards(short) }));
   }
-  need(title === "risk", UNKNOWN, "the title of the game is not known here");
+  need(title === "risk", "genesis.title", "the title of the game is not known here");
   const missions = MISSIONS.filter((card) => options.get("sites") !== "21" || card !== "mission-mount-gundabad");
   const decks = [{ name: "territory", cards: TERRITORIES }, { name: "adventure", cards: [...missions, ...POWERS] }];
   return options.get("variant") === "standard" ? decks.slice(0, 1) : decks;
@@ -762,14 +791,14 @@ const short = (card) => card.replace(/^(terr|mission|power|event)-/, "");
 class Decks {
   constructor(log, printed, recorded) {
     Object.assign(this, { log, printed, laid: new Map(), left: new Map(), opened: 0 });
-    need(recorded.length === printed.length, MALFORMED, "the game has other decks");
+    need(recorded.length === printed.length, "genesis.decks", "the game has other decks");
     recorded.forEach((deck, number) => this.lay(number, 0, deck, printed[number].cards));
     this.lefts = [[0, new Map(this.left)]];
   }
 
   number(name) {
     const number = this.printed.findIndex((deck) => deck.name === name);
-    need(number >= 0, DICE, "there is no such deck");
+    need(number >= 0, "deck.name", "there is no such deck");
     return number;
   }
 
@@ -785,18 +814,18 @@ class Decks {
       const words = new Map(known.map((card) => [short(card), card]));
       const fact = this.log.facts.get(`${record.deck}-discards`) ?? ": -";
       const discards = fact.slice(fact.indexOf(": ") + 2).split(" ");
-      need(discards.every((card) => words.has(card)), RULES, "there are no discards to lay");
+      need(discards.every((card) => words.has(card)), "deck.asked", "there are no discards to lay");
       goesIn = discards.map((card) => words.get(card));
     }
     this.lay(number, epoch + 1, record, goesIn);
   }
 
-  lay(number, expected, { deck, epoch, masker, n, cards = [], commitment }, goesIn) {
-    need(deck === this.printed[number].name, DICE, "another deck is to be laid");
-    const isNext = epoch === expected && epoch < 256 && masker === 0 && n === goesIn.length && cards.length === n;
-    need(isNext, DICE, "the deck has other numbers");
+  lay(number, expected, { deck, epoch, cards = [], commitment }, goesIn) {
+    need(deck === this.printed[number].name, "deck.name", "another deck is to be laid");
+    const isNext = epoch === expected && epoch < 256 && cards.length === goesIn.length;
+    need(isNext, "deck.number", "the deck has other numbers");
     const parts = [ofHex(this.log.game), u8(number), u8(epoch), u16(cards.length), ...cards.map(ofHex)];
-    need(hex(hashOf("deck", ...parts)) === commitment, DICE, "the commitment to the deck is another");
+    need(hex(hashOf("deck", ...parts)) === commitment, "deck.commitment", "the commitment to the deck is another");
     this.laid.set(256 * number + epoch, { number, epoch, cards, goesIn, open: new Set() });
     this.left.set(number, { epoch, positions: cards.map((_, position) => position) });
   }
@@ -804,13 +833,13 @@ class Decks {
   /** A card is shown [8.6]. */
   open({ deck, epoch, pos, card, salt }) {
     const number = this.number(deck);
-    need(epoch !== 0, MALFORMED, "`epoch` is left out for 0");
+    need(epoch !== 0, "card.epoch", "`epoch` is left out for 0");
     const laid = this.laid.get(256 * number + (epoch ?? 0));
-    need(laid && pos < laid.cards.length, DICE, "there is no such position");
+    need(laid && pos < laid.cards.length, "card.position", "there is no such position");
     const parts = [ofHex(this.log.game), u8(number), u8(laid.epoch), u16(pos), withLength(card), ofHex(salt)];
-    need(hex(hashOf("card", ...parts)) === laid.cards[pos], DICE,
+    need(hex(hashOf("card", ...parts)) === laid.cards[pos], "card.committed",
       "the card that is shown is not the one that lay there");
-    need(!laid.open.has(pos), DICE, "the position is open already");
+    need(!laid.open.has(pos), "card.twice", "the position is open already");
     laid.open.add(pos);
     this.opened += 1;
   }
@@ -819,7 +848,7 @@ class Decks {
   drawn(name, left, chosen) {
     const number = this.number(name);
     const { epoch, positions } = this.left.get(number);
-    need(left.length > 0 && isSame(left, positions), DICE, "other positions of the deck are left");
+    need(left.length > 0 && isSame(left, positions), "dice.left", "other positions of the deck are left");
     const found = positions[chosen(positions.length)];
     this.left.set(number, { epoch, positions: positions.filter((position) => position !== found) });
     return found;
@@ -851,7 +880,7 @@ class Decks {
         const found = hashOf("card", game, u8(number), u8(epoch), u16(position), withLength(card), salt);
         return hex(found) === cards[position];
       });
-      need(isMasked, DICE, `the deck ${name} was laid otherwise than the root says`);
+      need(isMasked, "reveal.deck", `the deck ${name} was laid otherwise than the root says`);
       faces.set(place, lies);
     }
   }
@@ -973,31 +1002,31 @@ class Signers {
   }
 
   /** Asks whether a signature is of this text. The answer comes later, when all records have been read. */
-  ask(written, space, text, keys) {
+  ask(written, space, text, keys, rule) {
     const signature = signatureOf(written);
-    need(signature, CHAIN, "a signature cannot be read");
-    need(signature.space === space, CHAIN, "a signature is for something else");
-    need(keys.includes(signature.key), CHAIN, "a signature is by none of the keys that count");
-    this.asked.push({ seq: this.log.seq, holds: holds(signature, text) });
+    need(signature, rule, "a signature cannot be read");
+    need(signature.space === space, rule, "a signature is for something else");
+    need(keys.includes(signature.key), rule, "a signature is by none of the keys that count");
+    this.asked.push({ seq: this.log.seq, rule, holds: holds(signature, text) });
   }
 
   /** What a seat has signed on a head [10.4]. */
   check(seat, seen, part, { number, of, words, sig }, keys, at = this.log.seq) {
     const isHead = seen !== undefined && this.first !== null && seen >= this.first && seen < this.heads.length;
-    need(isHead, CHAIN, "`seen` is no record that the seat could sign on");
+    need(isHead, "sign.head", "`seen` is no record that the seat could sign on");
     const text = `ringmail-order/2\ngame ${this.log.game}\nseat ${this.log.words[seat - 1]}\n`
       + `on ${seen} ${this.heads[seen]}\n`
       + `${part} ${number} of ${of}\n${words}\n`;
-    this.ask(sig, "ringmail-order@v2", text, keys);
-    need(number >= 1 && number <= of, CHAIN, "the number of a signed sentence is none of its letter");
+    this.ask(sig, "ringmail-order@v2", text, keys, "sign.holds");
+    need(number >= 1 && number <= of, "sign.number", "the number of a signed sentence is none of its letter");
     const name = `${seat} ${seen} ${part}`;
     if (part === "line") {
       const lines = this.lines.get(name) ?? [];
       const isLater = at !== this.log.seq || lines.every((line) => line.number < number);
-      need(isLater, CHAIN, "a signed line is used again, or behind one below it");
+      need(isLater, "sign.once", "a signed line is used again, or behind one below it");
       return this.lines.set(name, [...lines, { number, at }]);
     }
-    need(number > (this.used.get(name) ?? 0), CHAIN, "it was signed once, and is used again");
+    need(number > (this.used.get(name) ?? 0), "sign.once", "it was signed once, and is used again");
     return this.used.set(name, number);
   }
 
@@ -1006,8 +1035,10 @@ class Signers {
   inOrder() {
     for (const lines of this.lines.values()) {
       const sorted = lines.toSorted((one, other) => one.at - other.at);
-      const isNext = sorted.every(({ number }, place) => number === place + 1);
-      need(isNext || sorted[0].at <= this.lost, CHAIN, "a signed line is used again, or before the line above it");
+      const [place, other] = [...sorted.entries()].find(([before, { number }]) => number !== before + 1) ?? [];
+      const isNext = other === undefined || sorted[0].at <= this.lost;
+      need(isNext || other.number > place + 1, "sign.once", "a signed line is used again");
+      need(isNext, "sign.order", "a signed line is used before the line above it");
     }
   }
 
@@ -1019,7 +1050,7 @@ class Signers {
     this.check(seat, via.seen, type === "say" ? "line" : "request", via.signed, keys);
     if (said !== undefined) return;
     const folded = (words) => words.trim().split(/\s+/).join(" ").toLowerCase();
-    need(folded(via.signed.words) === folded(actOf(record) ?? "\0"), CHAIN, "other words were signed");
+    need(folded(via.signed.words) === folded(actOf(record) ?? "\0"), "sign.words", "other words were signed");
   }
 }
 
@@ -1082,7 +1113,8 @@ class Books {
   answer(seat, said) {
     this.byOrders += 1;
     const answer = `${seat} ${this.log.digest()} ${said}`;
-    need(this.run.size < RUN_MAX && !this.run.has(answer), RULES, "orders have answered too often");
+    need(this.run.size < RUN_MAX, "order.run", "too many orders have answered in a row");
+    need(!this.run.has(answer), "order.once", "an order has answered this before, in the same words");
     this.run.add(answer);
   }
 
@@ -1096,12 +1128,12 @@ class Books {
   reveal(root, changes) {
     const { log } = this;
     for (const { seat, order, cancel, seen, seq, signed } of changes) {
-      need(log.numbers.has(seat), DICE, "a book of no seat");
-      need((order === undefined) === (cancel !== undefined), DICE, "an order, or `cancel`");
-      need((signed === undefined) === (seen === undefined), DICE, "half a signature");
-      need(order !== undefined || signed === undefined, DICE, "a signature of nothing");
-      need(seen === undefined || seen < seq, DICE, "signed on no earlier record");
-      need(order === undefined || isOrder(order), DICE, "no order, or one that is written otherwise");
+      need(log.numbers.has(seat), "reveal.books", "a book of no seat");
+      need((order === undefined) === (cancel !== undefined), "reveal.books", "an order, or `cancel`");
+      need((signed === undefined) === (seen === undefined), "reveal.books", "half a signature");
+      need(order !== undefined || signed === undefined, "reveal.books", "a signature of nothing");
+      need(seen === undefined || seen < seq, "sign.head", "signed on no earlier record");
+      need(order === undefined || isOrder(order), "reveal.books", "no order, or one that is written otherwise");
     }
     const empty = () => ({ last: 0, orders: new Map(), signatures: new Map(), text: "" });
     const books = log.words.map(empty);
@@ -1115,30 +1147,30 @@ class Books {
       for (; changes[next]?.seq === seq && log.numbers.get(changes[next].seat) === seat; next += 1) {
         const [book, { order, cancel, seen, signed }] = [books[seat - 1], changes[next]];
         if (cancel !== undefined) {
-          need(book.orders.delete(cancel), DICE, "no such order is in the book");
+          need(book.orders.delete(cancel), "reveal.books", "no such order is in the book");
           again.add(book.signatures.get(cancel));
         } else {
-          need(signed || !this.mustSign.has(seq), CHAIN, "an order is not signed");
+          need(signed || !this.mustSign.has(seq), "sign.missing", "an order is not signed");
           const part = isLine(order) ? "line" : "order";
           // A line that is taken back and left anew in one record keeps its signature.
           const isAgain = signed && part === "line" && again.has(signed.sig);
           if (signed && !isAgain) log.signers.check(seat, seen, part, signed, log.signers.of(seat, seq), seq - 0.5);
-          need(book.orders.size < ORDERS_MAX, DICE, "too many orders");
+          need(book.orders.size < ORDERS_MAX, "reveal.books", "too many orders");
           book.last += 1;
           book.orders.set(book.last, order);
           if (signed) book.signatures.set(book.last, signed.sig);
         }
         book.text = [...book.orders].map(([number, text]) => `${number} ${text}\n`).join("");
-        need(bytesOf(book.text) <= BOOK_MAX, DICE, "the book is too long");
+        need(bytesOf(book.text) <= BOOK_MAX, "reveal.books", "the book is too long");
       }
       const salt = keyedHashOf(root, "salt", withLength("books"), u8(0), u32(seq), u16(0));
       const texts = books.map(({ text }) => withLength(text));
       const found = hex(hashOf("books", ofHex(log.game), u32(seq), u8(books.length), ...texts, salt));
-      need(found === committed, DICE, `record ${seq} committed to other books of orders`);
+      need(found === committed, "reveal.books", `record ${seq} committed to other books of orders`);
     }
-    need(next === changes.length, DICE, "a book changes where it cannot");
+    need(next === changes.length, "reveal.books", "a book changes where it cannot");
     const isAny = !this.byOrders || changes.some(({ order }) => order !== undefined);
-    need(isAny, RULES, "an order has answered, and none was ever left");
+    need(isAny, "order.none", "an order has answered, and none was ever left");
     log.signers.inOrder();
   }
 }
@@ -1152,9 +1184,12 @@ const CLOCKS_CHANGED = 3 * HOUR;
 const FORTNIGHT = 14 * DAY;
 
 function spanOf(text) {
-  const found = /^(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)min)?$/.exec(text);
+  const found = /^(?:(\d{1,9})d)?(?:(\d{1,9})h)?(?:(\d{1,9})min)?$/.exec(text);
   const span = found && text ? (found[1] ?? 0) * DAY + (found[2] ?? 0) * HOUR + (found[3] ?? 0) * 60 : Infinity;
-  need(span <= 365 * DAY, MALFORMED, "no span of time such as `2d12h` stands in the schedule");
+  const parts = [[Math.floor(span / DAY), "d"], [Math.floor(span / HOUR) % 24, "h"], [span / 60 % 60, "min"]];
+  const written = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count}${unit}`).join("") || "0h";
+  const isSpan = span <= 366 * DAY && text === written;
+  need(isSpan, "genesis.schedule", "no span of time such as `2d12h` stands in the schedule");
   return span;
 }
 
@@ -1165,19 +1200,25 @@ function scheduleOf(written) {
   if (written === undefined) return null;
   const { answer, days_off: off = [], holidays = [], quiet, grace, remind = [], silence = [], extensions = 0,
     extension } = written;
-  need(spanOf(answer) >= HOUR && new Set(off).size < 7 && off.length < 7, MALFORMED, "nobody could answer in time");
+  const isEnough = spanOf(answer) >= HOUR && new Set(off).size < 7 && off.length < 7;
+  need(isEnough, "genesis.schedule", "nobody could answer in time");
   const areDays = holidays.every((text) => {
     const [first, last = first] = text.split("..");
-    return isDay(first) && isDay(last) && first <= last && text.split("..").length <= 2;
+    return isDay(first) && isDay(last) && first <= last && text === (first === last ? first : `${first}..${last}`);
   });
-  need(areDays, MALFORMED, "a holiday is no day");
-  need(quiet === undefined || /^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/.test(quiet), MALFORMED,
-    "no quiet hours");
-  const reminders = new Set(remind.map(spanOf));
-  need(!reminders.has(0) && reminders.size <= 8, MALFORMED, "no times to remind somebody");
+  need(areDays, "genesis.schedule", "a holiday is no day");
+  const areHours = /^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/.test(quiet)
+    && quiet.slice(0, 5) !== quiet.slice(6);
+  need(quiet === undefined || areHours, "genesis.schedule", "no quiet hours");
+  const reminders = remind.map(spanOf);
+  const isFalling = reminders.every((span, place) => span > 0 && (place === 0 || span < reminders[place - 1]));
+  need(isFalling && reminders.length <= 8, "genesis.schedule", "no times to remind somebody");
   const grows = silence.every(({ misses }, place) => (place === 0 ? misses === 1 : misses > silence[place - 1].misses));
-  need(grows, MALFORMED, "`misses` do not begin with 1 and grow");
-  if (extension !== undefined) spanOf(extension);
+  need(grows, "genesis.schedule", "`misses` do not begin with 1 and grow");
+  const isSaid = (text, usual) => text === undefined || spanOf(text) !== usual;
+  const isNeeded = isSaid(grace, 0) && isSaid(extension, spanOf(answer)) && written.extensions !== 0
+    && written.zone !== "UTC";
+  need(isNeeded, "genesis.schedule", "the schedule says what would be so without it");
   return {
     answer: spanOf(answer), grace: grace === undefined ? 0 : spanOf(grace), extensions,
     then: (misses) => silence.findLast((step) => step.misses <= misses)?.then ?? "wait",
@@ -1199,38 +1240,39 @@ class Clock {
   }
 
   question(record) {
-    need(this.schedule && this.open, MALFORMED, "nobody's time passes");
-    need(record.asked === this.open.seq, MALFORMED, `the question was asked after record ${this.open.seq}`);
+    need(this.schedule && this.open, "clock.open", "nobody's time passes");
+    need(record.asked === this.open.seq, "clock.asked", `the question was asked after record ${this.open.seq}`);
   }
 
   check(record) {
     const { what, whom = "", until, from = "", to = "", misses, then, due, at } = record;
     const { log, schedule, open } = this;
     const byHost = ["lapsed", "unreachable", "reachable"].includes(what);
-    need(log.phase === "playing" || what === "zone", MALFORMED, "the game has not started");
+    need(log.phase === "playing" || what === "zone", "clock.started", "the game has not started");
     if (byHost) log.byHost();
     const seat = log.seat(byHost ? whom : record.seat);
     switch (what) {
-      case "absent": return need(isDay(from) && isDay(to) && from <= to, MALFORMED, "no two days");
-      case "zone": return need(record.zone !== undefined, MALFORMED, "no time zone");
+      case "absent": return need(isDay(from) && isDay(to) && from <= to, "clock.days", "no two days");
+      case "zone": return need(record.zone !== undefined, "clock.zone", "no time zone");
       case "unreachable": case "reachable":
-        return need(this.unreachable.has(seat) === (what === "reachable"), MALFORMED,
+        return need(this.unreachable.has(seat) === (what === "reachable"), "clock.reached",
           "the record before said the same");
       case "extended":
         this.question(record);
-        need(seat === open.seat, MALFORMED, "another seat is asked");
-        need((this.extended.get(seat) ?? 0) < schedule.extensions, MALFORMED, "the seat has taken all its time");
-        return need(until > at, MALFORMED, "no time to come");
+        need(seat === open.seat, "clock.seat", "another seat is asked");
+        need((this.extended.get(seat) ?? 0) < schedule.extensions, "clock.extensions",
+          "the seat has taken all its time");
+        return need(until > at, "clock.until", "no time to come");
       case "lapsed": {
         this.question(record);
-        need(seat === open.seat, MALFORMED, "another seat is asked");
-        need(!this.stands(seat) && open.lapsed === null, MALFORMED, "no time passes for the seat");
-        need(misses === (this.misses.get(seat) ?? 0) + 1, MALFORMED, "`misses` is another number");
-        need(then === schedule.then(misses), MALFORMED, "the schedule says that something else follows");
-        need(due !== undefined && seconds(due) >= open.earliest - CLOCKS_CHANGED, MALFORMED,
+        need(seat === open.seat, "clock.seat", "another seat is asked");
+        need(!this.stands(seat) && open.lapsed === null, "clock.stands", "no time passes for the seat");
+        need(misses === (this.misses.get(seat) ?? 0) + 1, "clock.misses", "`misses` is another number");
+        need(then === schedule.then(misses), "clock.then", "the schedule says that something else follows");
+        need(due !== undefined && seconds(due) >= open.earliest - CLOCKS_CHANGED, "clock.due",
           "the deadline is too early");
         const over = Math.max(seconds(due) + schedule.grace - CLOCKS_CHANGED, seconds(due));
-        return need(over <= seconds(at), MALFORMED, "the deadline has not passed, or its grace");
+        return need(over <= seconds(at), "clock.due", "the deadline has not passed, or its grace");
       }
       default: return undefined;
     }
@@ -1286,7 +1328,7 @@ class Clock {
     if (type === "say" && via?.by === undefined) this.misses.set(this.log.seat(seat), 0);
     const isAnswered = ["start", "say", "deck"].includes(type) || type === "correction" && what === "undo";
     const question = this.log.facts.get("question");
-    const asked = this.log.asked();
+    const asked = this.log.council.isClosed() ? null : this.log.asked();
     if (asked === null) {
       this.open = null;
     } else if (isAnswered || this.open?.question !== question) {
@@ -1298,21 +1340,19 @@ class Clock {
   answered(seat, by) {
     const { log } = this;
     const isDue = by !== "deadline" || this.schedule && this.open?.lapsed === "default";
-    need(isDue, MALFORMED, "no deadline has passed that would answer");
-    need(by === "bot" || !log.programs.has(seat), MALFORMED, "a program plays the seat");
+    need(isDue, "say.deadline", "no deadline has passed that would answer");
+    need(by === "bot" || !log.programs.has(seat), "say.program", "a program plays the seat");
     const isPlayed = by !== "bot" || log.programs.has(seat) || this.bots.has(seat) || log.hosted.has(seat)
       || log.council.conceded.has(seat);
-    need(isPlayed, MALFORMED, "no program plays the seat");
+    need(isPlayed, "say.bot", "no program plays the seat");
   }
 }
 
 // --- What is agreed on outside the rules [5.15 to 5.18, 7.10] ---
 
-const isText = (text) => text !== "" && [...text].length <= 1_000;
-
 /** What no text has that people read in a line [2.8]. */
 const FORBIDDEN = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
-const isOneLine = (text, most) => /[\S\ufeff]/.test(text) && [...text].length <= most && !FORBIDDEN.test(text);
+const isOneLine = (text, most) => /[\S\ufeff]/.test(text) && [...text].length <= most;
 
 /** The texts of a record that people read in a line, each with the most characters that it may have. */
 function linesOf({ type, name, seats = [], schedule, player, reason, result, text, zone }) {
@@ -1326,7 +1366,7 @@ function linesOf({ type, name, seats = [], schedule, player, reason, result, tex
 class Council {
   constructor(log, votes = "all") {
     Object.assign(this, { log, votes, motions: new Map(), conceded: new Map(), free: new Set(), isPaused: false });
-    Object.assign(this, { isDrawn: false, corrections: 0, silent: new Map() });
+    Object.assign(this, { isDrawn: false, corrections: 0, silent: new Map(), bases: [], playedSince: 0 });
   }
 
   isCarried({ ayes, voters, needed }) {
@@ -1370,44 +1410,76 @@ class Council {
     }
   }
 
-  /** Whether the table has ended the game; unknown here for sides of more than one seat [4.5]. */
+  /** The sides of the title, as lists of seats [4.5]. */
+  sides() {
+    const { log } = this;
+    const seats = log.words.map((_, place) => place + 1);
+    if (log.title === "wotr") return seats.length < 4 ? [[1], seats.slice(1)] : [[1, 2], [3, 4]];
+    if (log.options.get("variant") !== "team") return seats.map((seat) => [seat]);
+    return [["yellow", "green"], ["red", "black"]].map((words) => (
+      seats.filter((seat) => words.includes(log.words[seat - 1]))));
+  }
+
+  /** Whether the table has ended the game [4.5]. */
   isClosed() {
     const { log } = this;
-    const isTeam = log.title === "risk" ? log.options.get("variant") === "team" : log.words.length > 2;
-    const isOver = log.facts.get("question") === "question: over";
-    return !isOver && (this.isDrawn || this.conceded.size > 0 && log.words.length - this.conceded.size <= 1 && !isTeam);
+    if (log.facts.get("question") === "question: over") return false;
+    const plays = (seat) => !this.conceded.has(seat) && !log.programs.has(seat);
+    const isBeaten = (side) => side.some((seat) => this.conceded.has(seat)) && !side.some(plays);
+    return this.isDrawn || this.conceded.size > 0 && this.sides().filter((side) => !isBeaten(side)).length <= 1;
+  }
+
+  /** Nothing before this record can be undone. */
+  restart() {
+    Object.assign(this, { bases: [this.log.seq], playedSince: 0 });
+  }
+
+  /** Counts a played record: after every 32 there is another base, and an undo reaches the last but one [5.18]. */
+  goesOn() {
+    if (this.bases.at(-1) === this.log.seq) return;
+    this.playedSince += 1;
+    if (this.playedSince % 32 === 0) this.bases.push(this.log.seq);
   }
 
   /** What is wanted; the seat that it is about. */
   proposal({ what, of, to, rules, key }) {
     const { log } = this;
     const seat = of === undefined ? null : log.seat(of);
-    need((what === "undo") === (to !== undefined), MALFORMED, "`to` goes with an undo");
-    need((what === "rules") === (rules !== undefined), MALFORMED, "`rules` goes with other rules");
-    need(rules === undefined || rules !== log.edition, MALFORMED, "these are the rules already");
-    need(seat === null || ["seat", "key"].includes(what), MALFORMED, "`of` goes with a seat or its key");
-    need(key === undefined || what === "key", MALFORMED, "`key` goes with a key");
-    need(what !== "key" || seat !== null, MALFORMED, "whose key?");
+    need((what === "undo") === (to !== undefined), "change.to", "`to` goes with an undo");
+    need((what === "rules") === (rules !== undefined), "change.rules", "`rules` goes with other rules");
+    need(seat === null || ["seat", "key"].includes(what), "change.of", "`of` goes with a seat or its key");
+    need(what !== "key" || seat !== null, "change.of", "whose key?");
+    if (what === "key") log.checkMeans(seat, key);
+    need(key === undefined || what === "key" && keyOf(key), "change.key", "`key` goes with a key, and is one");
     return seat;
   }
 
+  /** An edition by which the game can go on. */
+  revision(rules) {
+    need(rules === undefined || rules !== this.log.edition, "change.rules", "these are the rules already");
+  }
+
   wayBack(to) {
-    need(to >= this.log.barrier && to < this.log.seq, MALFORMED, "an undo does not go back to that record");
+    const isReached = this.bases.slice(-2)[0] <= to && to < this.log.seq;
+    need(isReached, "change.undo", "an undo does not go back to that record");
   }
 
   motion(record, mover) {
     const { log } = this;
-    const { what, text, until, to } = record;
-    need(isText(text), MALFORMED, "no text, or too long a one");
+    const { what, until, to, rules } = record;
     const of = this.proposal(record);
-    need((what === "deadline") === (until !== undefined), MALFORMED, "`until` goes with a deadline");
-    if (what === "deadline") need(log.clock.schedule && log.clock.open && until > log.at, MALFORMED,
-      "there is no deadline to move");
-    need(what !== "pause" || !this.isPaused, MALFORMED, "a pause in a pause");
-    need(what !== "resume" || this.isPaused, MALFORMED, "there is no pause");
+    if (what === "deadline") {
+      need(log.clock.schedule && log.clock.open, "change.deadline", "there is no deadline to move");
+      need(until > log.at, "change.until", "no time to come");
+    }
+    need(what === "deadline" || until === undefined, "change.until", "`until` goes with a deadline");
+    need(what !== "pause" || !this.isPaused, "change.pause", "a pause in a pause");
+    need(what !== "resume" || this.isPaused, "change.pause", "there is no pause");
     if (what === "undo") this.wayBack(to);
+    this.revision(rules);
     const open = [...this.motions.values()].filter((motion) => !this.hasLapsed(motion));
-    need(open.filter((motion) => motion.mover === mover).length < 3, MALFORMED, "three motions of the seat are open");
+    const own = open.filter((motion) => motion.mover === mover);
+    need(own.length < 3, "motion.many", "three motions of the seat are open");
     const playing = [...log.numbers.values()].filter((seat) => !this.conceded.has(seat) && !log.programs.has(seat));
     let voters = playing;
     if (what === "seat" && of === mover) voters = [mover];
@@ -1415,7 +1487,7 @@ class Council {
       voters = playing.filter((seat) => seat === mover || seat !== of || !this.isLongSilent(seat));
     }
     const hasSay = voters.length > 0 && (what === "seat" || what === "key" || voters.includes(mover));
-    need(hasSay, MALFORMED, "the seat has no say");
+    need(hasSay, "motion.say", "the seat has no say");
     const byMost = ["ruling", "deadline", "pause", "resume"].includes(what) && this.votes === "majority";
     const needed = byMost ? Math.floor(voters.length / 2) + 1 : voters.length;
     this.motions = new Map(open.map((motion) => [motion.record.seq, motion]));
@@ -1426,13 +1498,13 @@ class Council {
   vote({ motion: seq, says }, seat) {
     const { log } = this;
     const motion = this.motions.get(seq);
-    need(motion && !this.isCarried(motion) && !this.hasLapsed(motion), MALFORMED, "there is no such open motion");
-    need(motion.voters.has(seat) || seat === motion.mover, MALFORMED, "the seat has no say");
+    need(motion && !this.isCarried(motion) && !this.hasLapsed(motion), "vote.motion", "there is no such open motion");
+    need(motion.voters.has(seat) || seat === motion.mover, "vote.say", "the seat has no say");
     const isYes = says === "yes";
-    need(!isYes || !motion.ayes.some((aye) => aye.seat === seat), MALFORMED, "the seat has said so before");
+    need(!isYes || !motion.ayes.some((aye) => aye.seat === seat), "vote.again", "the seat has said so before");
     const { what, to, rules } = motion.record;
     if (isYes && what === "undo") this.wayBack(to);
-    need(!isYes || rules === undefined || rules !== log.edition, MALFORMED, "these are the rules already");
+    if (isYes) this.revision(rules);
     if (isYes) {
       motion.ayes.push({ seat, raw: log.via.raw });
       return;
@@ -1442,13 +1514,12 @@ class Council {
     if (motion.mover === seat || motion.voters.size < motion.needed) this.motions.delete(seq);
   }
 
-  concede({ text }, seat) {
+  concede(seat) {
     const isPlaying = !this.conceded.has(seat) && this.log.facts.get("question") !== "question: over";
-    need(isPlaying, MALFORMED, "the seat is not playing any more");
-    need(text === undefined || isText(text), MALFORMED, "no text, or too long a one");
+    need(isPlaying, "concede.over", "the seat is not playing any more");
     const { open } = this.log.clock;
     const isGiven = this.log.via.by !== "deadline" || open?.seat === seat && open.lapsed === "forfeit";
-    need(isGiven, MALFORMED, "no deadline has passed by which the seat gives up");
+    need(isGiven, "concede.deadline", "no deadline has passed by which the seat gives up");
     this.conceded.set(seat, this.log.seq);
   }
 
@@ -1458,21 +1529,23 @@ class Council {
     const { log } = this;
     if (seq === undefined) {
       const alone = what === "ruling" || what === "deadline" || what === "seat" && player !== undefined;
-      need(alone, CHAIN, "this needs a motion");
+      need(alone, "correction.alone", "this needs a motion");
       if (what === "deadline") {
-        need(log.clock.schedule && log.clock.open && until !== undefined, MALFORMED, "there is no deadline to move");
-        need(until > log.at, MALFORMED, "no time to come");
-        need(seconds(until) >= log.clock.open.earliest - CLOCKS_CHANGED, MALFORMED, "the deadline was later before");
+        need(log.clock.schedule && log.clock.open, "change.deadline", "there is no deadline to move");
+        need(until > log.at, "correction.later", "no time to come");
+        const isLater = seconds(until) >= log.clock.open.earliest - CLOCKS_CHANGED;
+        need(isLater, "correction.later", "the deadline was later before");
       }
       return undefined;
     }
     const motion = this.motions.get(seq);
-    need(motion && this.isCarried(motion), MALFORMED, "there is no motion that is carried");
+    need(motion && this.isCarried(motion), "correction.motion", "there is no motion that is carried");
     const keys = ["what", "to", "of", "key", "rules", "until", "text"];
     const isSame = keys.every((key) => motion.record[key] === record[key]) && player === undefined;
     const agreed = (list) => list.map(({ seat, raw = "" }) => `${seat} ${raw}`).join("\n");
     const ayes = agreed(motion.ayes.map(({ seat, raw }) => ({ seat: log.words[seat - 1], raw })));
-    need(isSame && agreed(consents) === ayes, MALFORMED, "something else was moved, or others agreed");
+    need(isSame, "correction.moved", "something else was moved");
+    need(agreed(consents) === ayes, "correction.consents", "others agreed to it");
     this.motions.delete(seq);
     return motion;
   }
@@ -1481,19 +1554,22 @@ class Council {
     const { log } = this;
     const { what, to, player, address, key, rules, until, consents = [] } = record;
     for (const { seat } of consents) log.seat(seat);
+    if (record.of !== undefined) log.seat(record.of);
+    const isTaken = what === "seat" && player !== undefined;
+    need(isTaken || address === undefined, "change.address", "an address where nobody takes a seat");
     const of = this.proposal(record);
-    need(what === "seat" && player !== undefined || address === undefined, MALFORMED,
-      "an address where nobody takes a seat");
     const motion = this.carried(record);
     this.corrections += 1;
     if (what === "undo") {
       this.wayBack(to);
       log.decks.undo(to);
       this.conceded = new Map([...this.conceded].filter(([, seq]) => seq <= to));
-      log.barrier = log.seq;
+      this.restart();
       log.receipts.void((seat) => seat !== 0);
     } else if (what === "rules") {
-      Object.assign(log, { barrier: log.seq, edition: rules });
+      this.revision(rules);
+      log.edition = rules;
+      this.restart();
     } else if (what === "seat" && of !== null && player === undefined) {
       this.free.add(of);
     } else if (what === "seat" && of !== null) {
@@ -1512,8 +1588,9 @@ class Council {
   /** A player takes a seat that is free. */
   taken(seat, player, address) {
     const { log } = this;
-    need(this.free.has(seat), CHAIN, "the seat is not free");
-    need(log.receipts.waiting.length === 0, CHAIN, "a receipt waits, with which the seat may have fixed something");
+    need(this.free.has(seat), "seat.free", "the seat is not free");
+    need(log.receipts.waiting.length === 0, "seat.waits",
+      "a receipt waits, with which the seat may have fixed something");
     this.free.delete(seat);
     log.typed.delete(seat);
     log.programs.delete(seat);
@@ -1543,7 +1620,7 @@ const PLACES = {
 class Log {
   constructor() {
     Object.assign(this, { seq: -1, head: ZERO, at: "", phase: "new", facts: new Map(), name: "", result: "", via: {} });
-    Object.assign(this, { wentOn: 0, sights: new Map(), numbers: new Map(), barrier: 0, adoption: null });
+    Object.assign(this, { wentOn: 0, sights: new Map(), letters: new Map(), numbers: new Map(), adoption: null });
     Object.assign(this, { counts: {}, hostKeys: [] });
     this.signers = new Signers(this);
   }
@@ -1558,24 +1635,27 @@ class Log {
       const found = /\ntype: "genesis"\n(?:.*\n)*?format: ([0-9]+)\n/.exec(new TextDecoder().decode(raw.subarray(0,
         RECORD_MAX)));
       const isKnown = !found || Number(found[1]) === 2 || Number(found[1]) >= 2 ** 32;
-      need(isKnown, UNKNOWN, "this is a log of another format");
+      need(isKnown, "format.number", "this is a log of another format");
     }
     const level = /^---\n.*\n.*\n.*\n(?:type: "genesis"\n.*\nformat: [0-9]+|type: "level"\n.*)\nlevel: ([0-9]+)\n/.exec(
       new TextDecoder().decode(raw.subarray(0, RECORD_MAX)));
     const isOfLevel = !level || Number(level[1]) <= 1 || Number(level[1]) >= 2 ** 32;
-    need(isOfLevel, UNKNOWN, `made by a newer program: it needs level ${level?.[1]}, and this one knows 1`);
+    need(isOfLevel, "format.level", `made by a newer program: it needs level ${level?.[1]}, and this one knows 1`);
     const record = new Reader(raw).record();
-    need(record.prev === this.head, CHAIN, "the record before it is not the one that it names");
-    need(record.seq === this.seq + 1, MALFORMED, "its number is not the next one");
-    need(record.at >= this.at, MALFORMED, "its time is before that of the record before it");
+    need(record.prev === this.head, "chain.prev", "the record before it is not the one that it names");
+    need(record.seq === this.seq + 1, "chain.seq", "its number is not the next one");
+    need(record.at >= this.at, "chain.time", "its time is before that of the record before it");
     Object.assign(this, { seq: record.seq, at: record.at, record, raw, via: record.via ?? {} });
     this.checkPlace(record);
-    need(linesOf(record).every(([text, most]) => isOneLine(text, most)), MALFORMED,
-      "a text that is empty, too long, or would not stay in its line");
+    for (const [text, most] of linesOf(record)) {
+      need(!FORBIDDEN.test(text), "text.character", "a text that would not stay in its line");
+      need(isOneLine(text, most), "text.length", "a text that is empty, or too long");
+    }
+    this.receipts?.mind(record.type, record);
     this.checkVia(record);
     const isStarted = this.phase === "playing";
-    this.checkAddress(record);
-    if (record.seat !== "host" && this.via.by === undefined) this.council?.hears(this.seat());
+    if (this.numbers.has(record.seat) && this.via.by === undefined) this.council.hears(this.seat());
+    this.checkSight(record);
     this[`on_${record.type}`](record);
     if (PLAYED.has(record.type)) this.played(record);
     this.takeBooks(record, isStarted);
@@ -1585,48 +1665,61 @@ class Log {
     this.head = hex(hash);
     this.signers.heads.push(this.head);
     if (this.phase === "new") Object.assign(this, { genesis: hash, phase: "joining" });
+    this.noteLetter(record);
     return record;
   }
 
-  checkPlace({ type, ...record }) {
-    let isPlace = PLACES[this.phase].has(type);
-    if (this.phase === "playing" && this.council.isClosed()) {
-      isPlace &&= !["say", "deck", "concede", "motion", "vote"].includes(type);
-    }
-    if (this.phase === "playing" && this.adoption) isPlace &&= WHILE_ADOPTED.has(type);
-    need(isPlace, MALFORMED, `\`${type}\` cannot stand here`);
-    this.receipts?.mind(type, record);
+  /** Keeps which letters the log names, and the first record of each, so that a player can find his own [15.2]. */
+  noteLetter({ seq, seat }) {
+    const { raw, message } = this.via;
+    if (raw === undefined || this.letters.has(raw)) return;
+    this.letters.set(raw, { seq, seat, message });
+  }
+
+  checkPlace({ type }) {
+    need(PLACES[this.phase].has(type), "place.phase", `\`${type}\` cannot stand here`);
+    if (this.phase !== "playing") return;
+    const goesOn = !["say", "deck", "concede", "motion", "vote"].includes(type) || !this.council.isClosed();
+    need(goesOn, "place.over", `\`${type}\` cannot stand here: the table has ended the game`);
+    const isOfAdoption = !this.adoption || WHILE_ADOPTED.has(type);
+    need(isOfAdoption, "place.adoption", `\`${type}\` cannot stand here: a new host waits for consent`);
   }
 
   checkVia(record) {
     const { type, seat: writer } = record;
     const { via } = this;
-    this.checkSight(record);
-    if (!this.numbers.has(writer)) return need(record.via === undefined, MALFORMED, "no seat made this");
-    const { raw, seen, auth, by, signed } = via;
+    if (!this.numbers.has(writer)) {
+      const isHosts = writer === "host" || this.phase === "new";
+      return need(!isHosts || record.via === undefined, "via.host", "no seat made this");
+    }
+    const { raw, message, seen, auth, by, signed } = via;
     const seat = this.seat();
-    const ofLetter = [raw, seen, auth, signed].some((part) => part !== undefined);
+    const ofLetter = [raw, message, seen, auth, signed].some((part) => part !== undefined);
     const mayBeGiven = type === "say" || type === "concede" && by === "deadline"
       || (type === "receipt" || type === "stopped") && (by === "deadline" || by === "bot");
-    need(by === undefined || mayBeGiven, MALFORMED, "no question is answered");
-    need(!ofLetter || by === undefined, MALFORMED, "`via` is of a letter and of something else");
-    need(seen === undefined || seen < this.seq, MALFORMED, "`seen` is no earlier record");
+    need(by === undefined || mayBeGiven, "via.by", "no question is answered");
+    need(!ofLetter || by === undefined, "via.both", "`via` is of a letter and of something else");
+    need(seen === undefined || seen < this.seq, "via.seen", "`seen` is no earlier record");
     const mayType = this.typed.has(seat) || this.leastClass === "keyboard";
     if (auth === "keyboard") {
-      need(raw === undefined && seen === undefined && by === undefined && !signed, MALFORMED,
+      need([raw, message, seen, by, signed].every((part) => part === undefined), "via.both",
         "a letter where somebody typed");
-      need(mayType, CHAIN, "nobody may type for this seat");
+      need(mayType, "auth.keyboard", "nobody may type for this seat");
     } else if (auth !== undefined) {
-      need(raw !== undefined, MALFORMED, "there is no letter");
+      need(raw !== undefined, "via.raw", "there is no letter");
       const isDue = ["join", "say", "consent"].includes(type);
-      need(seen !== undefined || !isDue, MALFORMED, "it does not say what the letter had seen");
+      need(seen !== undefined || !isDue, "via.seen", "it does not say what the letter had seen");
     }
+    need(message === undefined || raw !== undefined, "via.raw", "`message` without a letter");
     if (["standing", "deadline", "bot"].includes(by)) return undefined;
     const least = type === "heard" ? "keyboard" : this.least(record, mayType);
     const rank = (one) => CLASSES.indexOf(one);
-    need(rank(auth) >= rank(least), CHAIN, `its class is too low: at least \`${least}\` is needed`);
-    const isSigned = auth === "ssh" && !["heard", "receipt", "stopped"].includes(type);
-    need(isSigned === (signed !== undefined), CHAIN, "a signature is missing, or stands where none can");
+    need(rank(auth) >= rank(least), "auth.class", `its class is too low: at least \`${least}\` is needed`);
+    this.checkAddress(record);
+    const showsNothing = ["heard", "receipt", "stopped"].includes(type);
+    need(!showsNothing || !signed, "via.signed", "a signature where nothing is said");
+    const isSigned = auth === "ssh" && !showsNothing;
+    need(isSigned === (signed !== undefined), "sign.missing", "a signature is missing, or the class of one");
     if (signed) this.signers.record(record, seat);
     return undefined;
   }
@@ -1647,29 +1740,29 @@ class Log {
   /** What the letter of an answer must have seen [4.9]. */
   checkSight({ type, seat, what, seq }) {
     const { raw, seen, by } = this.via;
-    if (type === "say" && by === undefined && raw !== undefined && seen !== undefined) {
+    if (this.numbers.has(seat) && type === "say" && by === undefined && raw !== undefined && seen !== undefined) {
       const last = this.sights.get(seat);
-      if (last?.raw === raw) need(seen >= last.seen, MALFORMED, "a further line of a letter had seen less");
-      else need(seen >= this.wentOn, MALFORMED, "its letter had not seen the question that it answers");
+      if (last?.raw === raw) need(seen >= last.seen, "via.sight", "a further line of a letter had seen less");
+      else need(seen >= this.wentOn, "via.sight", "its letter had not seen the question that it answers");
       this.sights.set(seat, { raw, seen });
     }
     if (["start", "say", "deck"].includes(type) || type === "correction" && what === "undo") this.wentOn = seq;
   }
 
   /** Class `dkim` is for seats to whose address the log commits [10.1, 10.10]. */
-  checkAddress({ type, seat, address }) {
-    if (this.via.auth !== "dkim" || seat === "host") return;
+  checkAddress({ type, address }) {
+    if (this.via.auth !== "dkim") return;
     const committed = type === "join" ? address : this.addresses.get(this.seat());
-    need(committed, CHAIN, "class `dkim` of a seat whose address is not committed to");
+    need(committed, "auth.address", "class `dkim` of a seat whose address is not committed to");
   }
 
   byHost() {
-    need(this.record.seat === "host", MALFORMED, "this is for the host to write");
+    need(this.record.seat === "host", "seat.host", "this is for the host to write");
   }
 
   /** The number of the seat that writes, or of one that is named. */
   seat(name = this.record.seat) {
-    need(this.numbers.has(name), MALFORMED, "it names no seat of the game");
+    need(this.numbers.has(name), "seat.unknown", "it names no seat of the game");
     return this.numbers.get(name);
   }
 
@@ -1687,38 +1780,39 @@ class Log {
     if (type === "end") return;
     const isStarted = this.phase === "playing" || this.phase === "revealed";
     const isDue = isStarted && (type === "start" || this.seq % 64 === 0);
-    need(isDue === (digest !== undefined), MALFORMED, "a digest where none is due, or none where one is");
-    need(!isDue || digest === this.digest(), RULES, "the facts have another digest");
+    need(isDue === (digest !== undefined), "digest.there", "a digest where none is due, or none where one is");
+    need(!isDue || digest === this.digest(), "fact.digest", "the facts have another digest");
   }
 
   /** What followed from the record [4.6, 11.3]. */
   played({ type, open = [], roll, changed = [] }) {
     for (const item of open) this.decks.open(item);
     if (roll) {
-      need(this.mode === "chain" || this.receipts.playing, DICE, "a throw that follows from no round");
       this.dice.roll(roll);
+      need(this.mode === "chain" || this.receipts.playing, "say.round", "a throw that follows from no round");
     }
     const order = new Map([...this.facts.keys()].map((key, place) => [key, place]));
     let last = -1;
     for (const line of changed) {
       const key = line.split(": ", 1)[0];
-      need(line.includes(": ") && !line.includes("\n"), RULES, "what changed is no fact");
+      need(line.includes(": ") && !line.includes("\n"), "fact.changed", "what changed is no fact");
       if (type === "start") {
-        need(!this.facts.has(key), RULES, "a fact stands there twice");
+        need(!this.facts.has(key), "fact.changed", "a fact stands there twice");
       } else {
         const isChange = (order.get(key) ?? -1) > last && this.facts.get(key) !== line;
-        need(isChange, RULES, "what changed is no fact, was so before, or is out of order");
+        need(isChange, "fact.changed", "what changed is no fact, was so before, or is out of order");
         last = order.get(key);
       }
       this.facts.set(key, line);
     }
-    need([...this.facts.keys()].at(-1) === "question", RULES, "the last fact is the question");
+    need([...this.facts.keys()].at(-1) === "question", "fact.changed", "the last fact is the question");
     this.decks.noteLeft();
+    this.council.goesOn();
   }
 
   takeBooks({ seat, books }, isStarted) {
     const isOfSeat = isStarted && seat !== "host" && this.via.by === undefined;
-    need(isOfSeat === (books !== undefined), MALFORMED, "`books` is missing, or must not be there");
+    need(isOfSeat === (books !== undefined), "books.there", "`books` is missing, or must not be there");
     if (!isOfSeat) return;
     this.books.run.clear();
     this.books.commit(this.seat(), books);
@@ -1727,7 +1821,8 @@ class Log {
   // Before the start [5.1 to 5.3].
 
   on_genesis(record) {
-    need(record.format === 2, UNKNOWN, "this is a log of another format");
+    need(record.format === 2, "format.number", "this is a log of another format");
+    this.byHost();
     const { game, name, root, title, rules, dice, seats = [], decks = [], min_auth: least = "token",
       schedule } = record;
     Object.assign(this, { game, name, root, title, edition: rules, mode: dice.mode, leastClass: least });
@@ -1736,7 +1831,7 @@ class Log {
     this.beacon = beaconOf(dice);
     this.words = seats.map(({ seat }) => seat);
     const areWords = new Set([...this.words, "host", ""]).size === this.words.length + 2;
-    need(areWords && this.words.length >= 1 && this.words.length <= 250, MALFORMED,
+    need(areWords && this.words.length >= 1 && this.words.length <= 250, "genesis.seats",
       "1 to 250 seats, each with its word");
     this.numbers = new Map(this.words.map((seat, place) => [seat, place + 1]));
     const numbers = (is) => new Set(seats.flatMap((seat, place) => (is(seat) ? [place + 1] : [])));
@@ -1744,37 +1839,35 @@ class Log {
     this.players = numbers(({ host }) => !host);
     this.programs = numbers(({ played }) => played !== undefined);
     this.names = new Map(seats.map(({ player }, place) => [place + 1, player]));
-    for (const seat of this.names.keys()) this.checkName(seat);
-    const arePlayed = [...this.programs].every((seat) => this.hosted.has(seat)) && this.programs.size < seats.length;
-    need(arePlayed, MALFORMED, "a program plays a seat that is not the host's, or all");
-    this.typed = new Set(this.hosted);
-    need(least !== "confirmed", MALFORMED, "`confirmed` is no class for a whole game");
-    need(record.escrow === undefined || this.players.size >= 2, MALFORMED, "shares for fewer than two seats");
+    need(record.escrow === undefined || this.players.size >= 2, "genesis.escrow", "shares for fewer than two seats");
     this.hasEscrow = record.escrow !== undefined;
-    this.byHost();
+    need(least !== "confirmed", "genesis.min_auth", "`confirmed` is no class for a whole game");
+    const arePlayed = [...this.programs].every((seat) => this.hosted.has(seat)) && this.programs.size < seats.length;
+    need(arePlayed, "genesis.played", "a program plays a seat that is not the host's, or all");
+    for (const seat of this.names.keys()) this.checkName(seat);
+    this.typed = new Set(this.hosted);
+    this.clock = new Clock(this, scheduleOf(schedule));
     if (record.host_key !== undefined) {
-      need(keyOf(record.host_key), MALFORMED, "`host_key` is no key");
+      need(keyOf(record.host_key), "genesis.host_key", "`host_key` is no key");
       this.hostKey(record.host_key, true);
     }
     this.dice = new Dice(this, dice);
     this.decks = new Decks(this, printed, decks);
     this.receipts = new Receipts(this);
     this.books = new Books(this);
-    this.clock = new Clock(this, scheduleOf(schedule));
     this.council = new Council(this, record.votes);
     Object.assign(this, { joined: new Map(), addresses: new Map(), escrow: [] });
   }
 
   on_join(record) {
     const seat = this.seat();
-    need(!this.joined.has(seat), MALFORMED, "the seat has joined already");
+    need(!this.joined.has(seat), "join.again", "the seat has joined already");
     if (this.hosted.has(seat)) {
-      const keys = ["phrase", "message", "address"];
-      need(keys.every((key) => record[key] === undefined), MALFORMED, "a hosted seat contributes nothing");
-      need([...this.joined.keys()].every((one) => this.hosted.has(one)), MALFORMED, "hosted seats join first");
+      const brings = [record.phrase, record.address, this.via.message].some((part) => part !== undefined);
+      need(!brings, "join.hosted", "a hosted seat contributes nothing");
+      need([...this.joined.keys()].every((one) => this.hosted.has(one)), "join.order", "hosted seats join first");
     } else {
-      const isNext = record.message !== undefined && [...this.hosted].every((one) => this.joined.has(one));
-      need(isNext, MALFORMED, "no `message`, or a hosted seat has not joined");
+      need([...this.hosted].every((one) => this.joined.has(one)), "join.order", "a hosted seat has not joined");
     }
     if (record.player !== undefined) {
       this.names.set(seat, record.player);
@@ -1790,30 +1883,39 @@ class Log {
     const name = this.names.get(seat);
     const isTwice = [...this.names].some(([other, theirs]) => other !== seat && theirs === name
       && !(this.hosted.has(seat) && this.hosted.has(other)));
-    need(name === "?" || !isTwice, MALFORMED, "two players have the same name");
+    need(name === "?" || !isTwice, "player.twice", "two players have the same name");
+  }
+
+  /** Where every letter must be signed, a player has a key [10.2]. */
+  checkMeans(seat, keys) {
+    const isFree = this.hosted.has(seat) || this.leastClass !== "ssh";
+    need(keys || isFree, "key.missing", "every seat of this game needs a key");
   }
 
   announce(seat, keys) {
-    need(keys || this.hosted.has(seat) || this.leastClass !== "ssh", MALFORMED, "every seat of this game needs a key");
+    this.checkMeans(seat, keys);
     this.signers.announce(seat, keys);
   }
 
   on_start({ setup, escrow = [] }) {
     this.byHost();
-    need(this.joined.size === this.words.length, MALFORMED, "not every seat has joined");
-    need(!this.beacon || this.receipts.start, MALFORMED, "the round of the start is not there");
-    this.dice.start(setup, this.joined, this.beacon && this.receipts.start);
+    need(this.joined.size === this.words.length, "start.joined", "not every seat has joined");
+    this.dice.start(setup, this.joined);
     const expected = this.hasEscrow ? [...this.players].map((seat) => this.words[seat - 1]) : [];
-    need(isSame(escrow.map(({ seat }) => seat), expected), MALFORMED, "shares of other seats");
-    Object.assign(this, { escrow, phase: "playing", barrier: this.seq });
+    need(isSame(escrow.map(({ seat }) => seat), expected), "start.escrow", "shares of other seats");
+    need(!this.beacon || this.receipts.start, "start.round", "the round of the start is not there");
+    if (this.beacon) this.dice.absorbRound(this.receipts.start);
+    Object.assign(this, { escrow, phase: "playing" });
+    this.council.restart();
   }
 
   // While it is played.
 
   on_say({ said, line }) {
     const seat = this.seat();
-    need(this.asked() === seat, RULES, "another seat is asked");
-    this.clock.answered(seat, this.via.by);
+    need(this.asked() === seat, "say.asked", "another seat is asked");
+    // In mode `beacon` this was so when the receipt was made.
+    if (this.mode === "chain") this.clock.answered(seat, this.via.by);
     this.receipts.say(seat, line, this.via);
     this.count(this.via.by ?? this.via.auth);
     if (this.via.by === "standing") this.books.answer(seat, said);
@@ -1822,9 +1924,9 @@ class Log {
 
   on_deck(record) {
     this.byHost();
-    need(this.facts.get("question") === "question: -", RULES, "no deck is to be laid");
+    need(this.facts.get("question") === "question: -", "deck.asked", "no deck is to be laid");
     this.decks.deck(record);
-    this.barrier = this.seq;
+    this.council.restart();
   }
 
   on_heard() {
@@ -1832,7 +1934,6 @@ class Log {
   }
 
   on_receipt(record) {
-    if (record.seat !== "host" && this.phase === "playing") this.clock.answered(this.seat(), this.via.by);
     this.receipts.receipt(record, this.seq, this.at, this.via);
   }
 
@@ -1851,14 +1952,15 @@ class Log {
 
   on_keys({ keys }) {
     const seat = this.seat();
+    this.checkMeans(seat, keys);
     const isSigned = this.signers.of(seat, this.seq).length === 0 || this.via.signed;
-    need(isSigned, CHAIN, "other keys are not signed with the one before");
-    this.announce(seat, keys);
+    need(isSigned, "key.signed", "other keys are not signed with the one before");
+    this.signers.announce(seat, keys);
   }
 
   on_address({ address }) {
-    need(this.joined.has(this.seat()), MALFORMED, "the seat has not joined");
-    need(!this.typed.has(this.seat()), MALFORMED, "the address of a seat that the host holds");
+    need(!this.typed.has(this.seat()), "address.hosted", "the address of a seat that the host holds");
+    need(this.joined.has(this.seat()), "address.joined", "the seat has not joined");
     this.addresses.set(this.seat(), address);
   }
 
@@ -1870,14 +1972,13 @@ class Log {
     this.council.vote(record, this.seat());
   }
 
-  on_concede(record) {
-    this.council.concede(record, this.seat());
+  on_concede() {
+    this.council.concede(this.seat());
   }
 
-  on_dispute({ about, text }) {
+  on_dispute({ about }) {
     this.seat();
-    need(about < this.seq, MALFORMED, "`about` is no earlier record");
-    need(isText(text), MALFORMED, "no text, or too long a one");
+    need(about < this.seq, "dispute.about", "`about` is no earlier record");
   }
 
   on_correction(record) {
@@ -1894,26 +1995,28 @@ class Log {
   // Another host [5.13, 5.14, 7.13].
 
   on_host(record) {
-    const { what, host_key: key, anchor, plays = [], text, consents = [], sig, prev } = record;
+    const { what, host_key: key, anchor, plays = [], consents = [], sig, prev } = record;
     this.byHost();
-    need(isText(text) && key !== undefined && keyOf(key), MALFORMED, "no text or no key");
+    need(key !== undefined && keyOf(key), "host.key", "no key");
     const played = new Set(plays.map((seat) => this.seat(seat)));
     for (const { seat } of consents) this.seat(seat);
     const adopts = what === "adoption";
-    need(adopts === (anchor !== undefined), MALFORMED, "`anchor` is there in an adoption, and only there");
+    need(adopts === (anchor !== undefined), "host.anchor", "`anchor` is there in an adoption, and only there");
     if (adopts) {
-      need(sig === undefined && this.escrow.length > 0, MALFORMED, "a signature, or no shares");
+      need(sig === undefined, "host.sig", "a signature of a host who is gone");
+      need(this.escrow.length > 0, "host.shares", "there are no shares");
       const waits = new Set([...this.numbers.values()].filter((seat) => !this.hosted.has(seat) && !played.has(seat)));
-      need(waits.size > 0, MALFORMED, "nobody is left to consent");
+      need(waits.size > 0, "host.consent", "nobody is left to consent");
       this.books.forget();
       this.receipts.forget();
       this.adoption = { seq: this.seq, waits, anchor };
     } else {
-      need(!this.adoption, MALFORMED, "nobody can hand a game over while a new host waits for consent");
-      need([...played].every((seat) => this.hosted.has(seat)), CHAIN, "he plays a seat that the host did not play");
-      const typed = new Set([...this.hosted].filter((seat) => !played.has(seat)));
-      need(!this.receipts.waits(typed), CHAIN, "an act waits that was typed for a seat that is not handed over");
+      need(!this.adoption, "host.waits", "nobody can hand a game over while a new host waits for consent");
       this.checkHandover(key, sig, prev);
+      need([...played].every((seat) => this.hosted.has(seat)), "host.plays",
+        "he plays a seat that the host did not play");
+      const typed = new Set([...this.hosted].filter((seat) => !played.has(seat)));
+      need(!this.receipts.waits(typed), "seat.waits", "an act waits that was typed for a seat that is not handed over");
     }
     this.hostKey(key, !adopts);
     this.programs = new Set([...this.programs].filter((seat) => played.has(seat)));
@@ -1937,17 +2040,17 @@ class Log {
   /** The signature of a host who hands the game over [10.5]. */
   checkHandover(key, sig, prev) {
     const old = this.keyFor(this.seq - 1);
-    need((old !== undefined) === (sig !== undefined), CHAIN,
+    need((old !== undefined) === (sig !== undefined), "host.signed",
       "the signature of the old host is missing, or he had no key");
     if (sig === undefined) return;
     const text = `ringmail-host/1\ngame ${this.game}\nhead ${prev}\nhost ${key}\n`;
-    this.signers.ask(sig, "ringmail-host@v1", text, [keyOf(old)]);
+    this.signers.ask(sig, "ringmail-host@v1", text, [keyOf(old)], "host.signed");
   }
 
   on_consent({ to, phrase = "" }) {
     const seat = this.seat();
     const isAwaited = this.adoption?.seq === to && this.adoption.waits.delete(seat);
-    need(isAwaited, MALFORMED, "nobody waits for this consent");
+    need(isAwaited, "consent.to", "nobody waits for this consent");
     this.dice.absorbPhrase(seat, phrase);
     if (this.adoption.waits.size > 0) return;
     this.dice.takeUp(this.adoption.anchor);
@@ -1964,7 +2067,7 @@ class Log {
     this.phase = "revealed";
     const root = ofHex(published);
     const found = hex(hashOf("root", ofHex(this.game), u8(0), root));
-    need(found === this.root, DICE, "the root is not the one committed to");
+    need(found === this.root, "reveal.root", "the root is not the one committed to");
     this.decks.reveal(root);
     this.checkShares(root);
     this.books.reveal(root, orders);
@@ -1979,7 +2082,7 @@ class Log {
       const share = isLast ? rest : keyedHashOf(root, "escrow-share", number);
       rest = rest.map((byte, at) => byte ^ share[at]);
       const found = hex(hashOf("escrow", ofHex(this.game), number, share));
-      need(found === digest, DICE, "a share is not one of the root");
+      need(found === digest, "reveal.share", "a share is not one of the root");
     });
   }
 
@@ -1989,8 +2092,8 @@ class Log {
     const text = utf8.encode("\nclosing: ");
     let at = this.raw.length - text.length;
     while (at > 0 && !text.every((byte, place) => this.raw[at + place] === byte)) at -= 1;
-    need(hex(sha256(this.raw.subarray(0, at + 1))) === closing, CHAIN, "`closing` is another hash");
-    need(digest === this.digest(), RULES, "the facts have another digest");
+    need(hex(sha256(this.raw.subarray(0, at + 1))) === closing, "end.closing", "`closing` is another hash");
+    need(digest === this.digest(), "fact.digest", "the facts have another digest");
   }
 }
 
@@ -2000,24 +2103,25 @@ async function verify(bytes, rest) {
   let [seq, fault] = [0, null];
   let raw = null;
   try {
-    need(bytes.length <= FILE_MAX, MALFORMED, "the log is too long");
+    need(bytes.length <= FILE_MAX, "file.length", "the log is too long");
     for (raw of recordsOf(bytes)) {
       log.take(raw);
       raw = null;
       seq += 1;
       if (rest) await rest(seq);
     }
-    need(seq > 0, MALFORMED, "the log has no record");
+    need(seq > 0, "file.empty", "the log has no record");
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    fault = { seq, code: error.code, why: error.message, raw };
+    fault = { seq, rule: error.rule, code: error.code, why: error.message, raw };
   }
   // Signatures are asked for in the order of the log, and none behind what was found.
   let [held, unknown] = [0, 0];
   for (const asked of log.signers.asked) {
     const holds = await asked.holds;
     if (holds === false) {
-      fault = { seq: asked.seq, code: CHAIN, why: "a signature does not hold", raw: [...recordsOf(bytes)][asked.seq] };
+      const { seq: at, rule } = asked;
+      fault = { seq: at, rule, code: CHAIN, why: "a signature does not hold", raw: [...recordsOf(bytes)][at] };
       break;
     }
     if (holds) held += 1;
@@ -2033,8 +2137,9 @@ const printable = (text) => text.replace(MOVING, (one) => `\\u${one.charCodeAt(0
 /** The verdict in a line, and its exit code. */
 function inALine({ log, records, fault, signatures }) {
   if (fault) {
-    const { seq, code, why } = fault;
-    return { code, line: `FAIL ${printable(log.name) || "-"} at record ${seq}: ${printable(why)}, exit code ${code}` };
+    const { seq, code, rule, why } = fault;
+    const told = `FAIL ${printable(log.name) || "-"} at record ${seq}: ${printable(why)}`;
+    return { code, line: `${told}, exit code ${code} [${rule}]` };
   }
   const { rounds } = log.receipts;
   const more = [
@@ -2079,6 +2184,22 @@ function whatHolds({ log, records, signatures }) {
   return said;
 }
 
+/** What a player's own letters show, sentence by sentence. */
+function whatIsMine({ seats, found, others, unnamed }) {
+  const said = [];
+  const tell = (is, text) => is && said.push(text);
+  const of = (numbers) => numbers.map((number) => `#${number}`).join(", ");
+  const who = seats.join(" and ");
+  const them = found === 1 ? "it" : "them";
+  tell(found, `${counted(found, "letter")} that you have sent, as ${who}: this log names ${them}.`);
+  tell(others.length, `${counted(others.length, "letter")} of ${who} in this log that you have not put beside it: with `
+    + `${of(others)}. If you have put all there that you have sent, somebody else has written these.`);
+  tell(unnamed.length, `${counted(unnamed.length, "letter")} that you have sent and no record names: `
+    + `${unnamed.length === 1 ? "an answer" : "answers"} to ${of(unnamed)}. Letters to other players and rehearsals `
+    + "leave no record.");
+  return said;
+}
+
 /** What only `ringmail verify` can tell, or nobody. */
 function whatIsOpen({ log, signatures }, letters) {
   const { receipts, books, counts, phase, facts } = log;
@@ -2114,6 +2235,9 @@ function lettersOf(bytes) {
   return text.startsWith("From ") ? text.split(/^From .*\n/m).slice(1) : [text];
 }
 
+/** Whether it is no letter, but what lies beside a log to vouch for its end [10.6]. */
+const isCheck = (text) => text.startsWith("ringmail-checkpoint/1\n");
+
 /** A letter as it is, and with what mail programs encode in quoted-printable or base64. */
 function decoded(letter) {
   const texts = [letter, letter.replace(/=\n/g, "").replace(/=([0-9A-F]{2})/g, (_,
@@ -2129,6 +2253,56 @@ function decoded(letter) {
   return texts;
 }
 
+/** The letters that a player has sent himself: those which no program of a host has named. */
+function sentOf(letters) {
+  const ours = /<([^<>@\s]*)\.(\d{1,16})\.[0-9a-f]{64}\.([^<>@\s.]*)(?:\.[^<>@\s]*)?@/;
+  const sent = new Map();
+  for (const letter of letters) {
+    const head = letter.split("\n\n", 1)[0].replace(/\n[ \t]+/g, " ");
+    const value = (name) => new RegExp(`^${name}:[ \t]*(.*?)[ \t]*$`, "im").exec(head)?.[1] ?? "";
+    const id = value("message-id");
+    if (id === "" || ours.test(id)) continue;
+    const answers = ours.exec(value("in-reply-to"));
+    sent.set(hex(sha256(Uint8Array.from(id.replace(/^<+|>+$/g, ""), (one) => one.charCodeAt(0)))),
+      answers && { name: answers[1], seq: Number(answers[2]), seat: answers[3] });
+  }
+  return sent;
+}
+
+/** What a player's own letters show of a log [15.2]: those that it has, those that it has not, and those of his seat
+ * that are not among them. */
+function ownOf(log, letters) {
+  const sent = sentOf(letters);
+  const named = [...log.letters.values()];
+  const isMine = ({ message }) => message !== undefined && sent.has(message);
+  const seats = new Set(named.filter(isMine).map(({ seat }) => seat));
+  const known = new Set(named.map(({ message }) => message));
+  const isOfGame = (to) => to?.name === log.name && to.seq <= log.seq;
+  const unnamed = [...sent].filter(([message, to]) => !known.has(message) && isOfGame(to));
+  return {
+    seats: [...seats],
+    found: named.filter(isMine).length,
+    others: named.filter((letter) => seats.has(letter.seat) && !isMine(letter)).map(({ seq }) => seq),
+    unnamed: unnamed.map(([, to]) => to.seq),
+  };
+}
+
+/** The oldest record 0 of this game that came with a letter of a host: the game that its reader has played [10.8]. */
+function beginningOf(log, letters) {
+  const found = [];
+  for (const letter of letters) {
+    const head = letter.split("\n\n", 1)[0].replace(/\n[ \t]+/g, " ");
+    const dated = /^received:.*;(.*)$/im.exec(head)?.[1] ?? /^date:(.*)$/im.exec(head)?.[1] ?? "";
+    const first = decoded(letter).map((text) => /^---\nseq: 0\n(?:.*\n)*?\.\.\.\n/m.exec(text)?.[0])
+      .find((record) => record?.includes(`\ngame: "${log.game}"\n`));
+    if (first === undefined) continue;
+    const time = Date.parse(dated.replace(/\(.*?\)/g, ""));
+    const hash = hex(sha256(Uint8Array.from(first, (one) => one.charCodeAt(0))));
+    found.push({ hash, time: Number.isNaN(time) ? Infinity : time });
+  }
+  return found.sort((one, other) => one.time - other.time)[0]?.hash;
+}
+
 /** Holds letters against a log: what the host has signed in them must be on this history. */
 async function compared({ log, fault }, files) {
   const found = { letters: 0, signed: new Set(), unsigned: new Set(), wrong: [] };
@@ -2139,8 +2313,9 @@ async function compared({ log, fault }, files) {
   const signed = "(?:(?:> ?)*-----BEGIN SSH SIGNATURE-----\n([A-Za-z0-9+/=>\\s]{1,4096}?)-----END)?";
   const checkpoint = new RegExp(`^${lines.map((line) => `(?:> ?)*${line}\n`).join("")}${signed}`, "gm");
   const ids = /<[^<>@\s]*\.(\d{1,16})\.([0-9a-f]{64})\.[^<>@\s]*@/g;
-  for (const letter of files.flatMap(lettersOf)) {
-    found.letters += 1;
+  const letters = files.flatMap(lettersOf);
+  for (const letter of letters) {
+    found.letters += Number(!isCheck(letter));
     const texts = decoded(letter);
     for (const [, game, records, head, at, armour = ""] of texts.flatMap((text) => [...text.matchAll(checkpoint)])) {
       if (game !== log.game) continue;
@@ -2162,20 +2337,24 @@ async function compared({ log, fault }, files) {
   const isLater = (claim) => heads[claim.split(" ")[0]] === undefined;
   const numbers = (claims) => claims.map((claim) => `#${claim.split(" ")[0]}`).join(", ");
   const proved = [...found.signed];
-  const tell = (claims, code, text) => claims.length > 0 && found.wrong.push({ code, text: text(numbers(claims)) });
-  tell(proved.filter(isElsewhere), FORKED,
+  const tell = (claims, rule, text) => claims.length > 0 && found.wrong.push({ code: RULE_CODES.get(rule) ?? OK,
+    text: `${text(numbers(claims))}${rule ? ` [${rule}]` : ""}` });
+  tell(proved.filter(isElsewhere), "mail.fork",
     (of) => `TWO HISTORIES: the host has signed another record than this log has, at ${of}.`);
-  if (fault === null) tell(proved.filter(isLater), MALFORMED,
+  if (fault === null) tell(proved.filter(isLater), "mail.shorter",
     (of) => `The log is shorter than it was: the host has signed a later record, ${of}.`);
+  const beginning = beginningOf(log, letters);
+  tell(beginning !== undefined && beginning !== heads[0] ? [`0 ${beginning}`] : [], "mail.beginning",
+    () => "The game in your letters began otherwise: this log is another one under the same id.");
   const claims = [...found.unsigned].filter((claim) => !found.signed.has(claim));
-  tell(claims.filter(isElsewhere), OK,
+  tell(claims.filter(isElsewhere), null,
     (of) => `A letter names another record than this log has, at ${of}; nobody has signed that, and `
     + "anybody could have written it.");
-  if (fault === null) tell(claims.filter(isLater), OK,
+  if (fault === null) tell(claims.filter(isLater), null,
     (of) => `A letter names a record after the end of this log, ${of}; nobody has signed that.`);
   const here = proved.filter((claim) => !isElsewhere(claim)
     && !isLater(claim)).map((claim) => Number(claim.split(" ")[0]));
-  return { ...found, here, last: Math.max(-1, ...here) };
+  return { ...found, here, last: Math.max(-1, ...here), own: ownOf(log, letters) };
 }
 
 // --- In a browser ---
@@ -2212,7 +2391,8 @@ function told(name, checked, letters) {
   section.append(element("p", verdict, isBad ? "verdict bad" : "verdict good"));
   for (const { code, text } of wrong) section.append(element("p", text, code === OK ? "claim" : "bad"));
   if (fault) {
-    section.append(element("p", `That is a fault in: ${CODES[fault.code]} (exit code ${fault.code}). `
+    const rule = `rule ${fault.rule}, exit code ${fault.code}`;
+    section.append(element("p", `That is a fault in: ${CODES[fault.code]} (${rule}). `
       + `${counted(records, "record")} before it are as they should be; what comes after it was not looked at.`));
     if (fault.raw) {
       const shown = element("details", "");
@@ -2227,10 +2407,11 @@ function told(name, checked, letters) {
   section.append(element("h3", "What was checked"), list(whatHolds(checked)));
   if (letters) {
     const { here, last } = letters;
-    section.append(element("h3", "Your letters"), element("p", here.length === 0
+    section.append(element("h3", "Your letters"), list(whatIsMine(letters.own)), element("p", here.length === 0
       ? `${counted(letters.letters, "letter")}, in which the host of this log has signed no record of it.`
-      : `${counted(letters.letters, "letter")}; in them the host has signed ${counted(here.length, "record")} of this `
-        + `log, the last of them #${last}: up to there it is the log that your letters tell of.`));
+      : `${counted(letters.letters, "letter")}; in what lies beside the log the host has signed `
+        + `${counted(here.length, "record")} of it, the last of them #${last}${last === log.seq ? ", its end" : ""}: `
+        + "up to there it is the log that your letters tell of."));
   }
   section.append(element("h3", "What only ringmail verify can tell"), list(whatIsOpen(checked, letters)));
   section.append(element("p", `Last record: #${log.seq}, ${log.at}, hash ${log.head}.`, "small"));
@@ -2243,8 +2424,8 @@ async function opened(files) {
   results.replaceChildren();
   const kinds = await Promise.all([...files].map(async (file) => ({ name: file.name,
     bytes: new Uint8Array(await file.arrayBuffer()) })));
-  const isLetter = ({ name, bytes }) => /\.(eml|mbox|mbx)$/i.test(name)
-    || /^(From |[A-Za-z-]+: )/.test(latin(bytes.subarray(0, 200)));
+  const isLetter = ({ name, bytes }) => /\.(eml|mbox|mbx|check)$/i.test(name)
+    || /^(From |[A-Za-z-]+: |ringmail-checkpoint\/1\n)/.test(latin(bytes.subarray(0, 200)));
   const letters = kinds.filter(isLetter).map(({ bytes }) => bytes);
   const logs = kinds.filter((file) => !isLetter(file));
   if (logs.length === 0) {
@@ -2312,8 +2493,9 @@ async function main(given) {
   }
   if (given[1] === "--letters" && given.length > 2) {
     const checked = await verify(fs.readFileSync(given[0]));
-    const { wrong, here } = await compared(checked, given.slice(2).map((path) => fs.readFileSync(path)));
+    const { wrong, here, own } = await compared(checked, given.slice(2).map((path) => fs.readFileSync(path)));
     for (const { code, text } of wrong) answer({ code, line: printable(text) });
+    for (const sentence of whatIsMine(own)) console.log(printable(sentence));
     console.log(`The host has signed ${counted(here.length, "record")} of this log in these letters.`);
     answer(inALine(checked));
     return worst;

@@ -62,7 +62,7 @@ fn a_deadline_passes_although_an_order_would_have_answered() {
         let (mut game, orders) = held_back(game, seat, ORDER);
         let (at, lapsed) = (due(&game), game.head_seq() + 1);
         game.table.lapse(at, at).unwrap();
-        order_problem(&opened(game, orders), PASSED_OVER, lapsed);
+        order_problem(&opened(game, orders), "order.due", PASSED_OVER, lapsed);
     }
 }
 
@@ -81,7 +81,7 @@ fn a_seat_gives_up_or_is_taken_although_an_order_would_have_answered() {
             let handed = HandedOver { seat, player: "Déagol".to_string(), text: "taken".to_string() };
             game.table.hand_over(&handed, at).unwrap();
         }
-        order_problem(&opened(game, orders), PASSED_OVER, seq);
+        order_problem(&opened(game, orders), "order.due", PASSED_OVER, seq);
     }
 }
 
@@ -124,6 +124,7 @@ fn by_a_deadline_a_seat_says_what_does_least() {
     let report = check(&chained(&records));
     let first = report.findings.first().expect("the cheat is caught");
     assert!(matches!(&first.problem, Problem::NotLeast { least: "pass", .. }), "{report}");
+    assert_eq!(first.problem.rule().id(), "say.least");
     assert_eq!((report.exit_code(), first.seq), (exit::RULES, Some(seq)), "{report}");
     // An honest host says the sentence that does least, and the published cards confirm it.
     game.table.answer_for(seat, By::Deadline, at).unwrap();

@@ -51,7 +51,7 @@ fn a_line_says_otherwise_than_it_was_left() {
     game.say("dare");
     assert_eq!(goes_on(&mut game), 1);
     let mut game = covered_up(game, from, &orders);
-    order_problem(&revealed(&mut game), "order 1 of the seat answers `no`, not `yes`", seq);
+    order_problem(&revealed(&mut game), "order.words", "order 1 of the seat answers `no`, not `yes`", seq);
 }
 
 #[test]

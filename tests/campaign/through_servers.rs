@@ -5,7 +5,7 @@ letters that overtake each other.
 */
 
 use super::{Campaign, Player, Ways, policy};
-use crate::amount::amount;
+use crate::amount::{amount, is_long};
 use crate::homes::{Home, in_both_homes};
 use crate::needs;
 use crate::servers::clients::PROGRAMS;
@@ -24,6 +24,11 @@ const LETTERS_MAX: usize = 100;
 in_both_homes! {
     risk_through_postfix_and_dovecot,
     war_of_the_ring_through_pymap_and_a_server_that_fails,
+}
+
+/// By day each title is played in one home, and each home sees one title; by night each title in each home.
+fn is_for_the_night(title: &str, home: Home) -> bool {
+    (title == "risk") != (home == Home::Folder) && !is_long()
 }
 
 fn all_there() -> bool {
@@ -134,7 +139,7 @@ fn whole(mut campaign: Campaign) {
 }
 
 fn risk_through_postfix_and_dovecot(home: Home) {
-    if !all_there() {
+    if is_for_the_night("risk", home) || !all_there() {
         return;
     }
     let smtp = free_port();
@@ -146,7 +151,7 @@ fn risk_through_postfix_and_dovecot(home: Home) {
 }
 
 fn war_of_the_ring_through_pymap_and_a_server_that_fails(home: Home) {
-    if !all_there() {
+    if is_for_the_night("wotr", home) || !all_there() {
         return;
     }
     let smtp = free_port();

@@ -169,6 +169,9 @@ fn sizes_that_are_absurd_cost_nothing() {
     refused(&[("games/g/log.yaml", file, b"x", Some(1 << 60))], "is damaged");
     refused(&[("././@LongLink", EntryType::GNULongName, b"x", Some(1 << 40))], "a name of");
     refused(&[(MANIFEST, file, b"{", Some(1 << 40))], "its label or manifest has");
+    // A manifest of 1 GB compresses to 1 MB, and took 9 GB of memory: it is as long as its files need.
+    let spaces = vec![b' '; 1 << 17];
+    refused(&[("games/g/log.yaml", file, b"x", None), (MANIFEST, file, &spaces, None)], "where 66080 are enough");
 }
 
 #[test]

@@ -188,5 +188,5 @@ pub fn held(log: &str, folder: &Path) -> Report {
     let archive = Archive::open(folder, TITLES).unwrap();
     let file = "log.yaml".to_owned();
     let wanted = Wanted { file, titles: TITLES, errors: Errors::First, seen: Vec::new(), progress: &mut |_| {} };
-    verify_with(log.as_bytes(), wanted, Proofs { mailbox: None, letters: Some(&archive), check: None }).unwrap()
+    verify_with(log.as_bytes(), wanted, Proofs { letters: Some(&archive), ..Proofs::default() }).unwrap()
 }

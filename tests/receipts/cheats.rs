@@ -135,7 +135,7 @@ fn a_run_does_not_end_before_the_deck_is_laid() {
         let round = play.table.fold().round_for(now).unwrap();
         records.push(of_host(now, "receipt", &format!("round: {round}\n")));
     });
-    is_found(&burnt, 5, "ended before the deck was laid");
+    is_found(&burnt, "run.deck", "ended before the deck was laid");
 }
 
 /// A log whose last letter is stopped at its second line, after the first.
@@ -167,7 +167,7 @@ fn a_receipt_does_not_stop_while_its_seat_is_not_asked() {
     let log = play.log();
     assert!(!log.contains("type: \"stopped\""), "{log}");
     let stopped = stopped_unasked(&log);
-    is_found(&stopped, 5, "was stopped at its line 2 while its seat was not asked");
+    is_found(&stopped, "stop.asked", "was stopped at its line 2 while its seat was not asked");
     // The line is void, and nothing is counted: its dice are none of the run's.
     play.writes("no", &["no"]);
     play.plays();
@@ -207,7 +207,7 @@ fn nobody_takes_a_seat_while_an_act_of_it_waits() {
         let rest = rest.replace("green", play.table.fold().plan().word(seat));
         records.push(of_host(at(400), "correction", &rest));
     });
-    is_found(&taken, 6, "is played before another takes");
+    is_found(&taken, "seat.waits", "is played before another takes");
     // After it is played, the seat is free.
     play.seconds = 400;
     play.plays();
@@ -232,7 +232,7 @@ fn what_was_agreed_is_done_before_the_next_round() {
     assert!(checked(&log, None).is_ok());
     let delayed =
         forged(&log, |records| drop(records.remove(place(records, "what: \"undo\"\nto: 5\ntext: \"a slip\"\ncons"))));
-    is_found(&delayed, 3, "a motion is carried, and is done first");
+    is_found(&delayed, "motion.first", "a motion is carried, and is done first");
 }
 
 fn key(number: u8) -> SigningKey {

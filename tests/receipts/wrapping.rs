@@ -4,7 +4,7 @@
 use super::cheats::stopped_unasked;
 use super::stops::{ended, says, twice};
 use super::*;
-use crate::second::said;
+use crate::second::{found_by, said};
 use engine::chance::Practice;
 use ringmail::titles;
 
@@ -40,7 +40,7 @@ fn only_lines_that_may_have_been_cut_are_joined() {
         let receipt = place(records, "cut: [1]");
         records[receipt] = records[receipt].replace("cut: [1]\n", "");
     });
-    is_found(&whole, 5, "does not say that a mail program may have cut it");
+    is_found(&whole, "line.cut", "does not say that a mail program may have cut it");
 }
 
 /// A game of Risk that has just started.
@@ -128,16 +128,17 @@ fn two_sentences_below_one_another_are_two() {
 
 /// What both verifiers say of a log of Risk.
 #[track_caller]
-fn both_find(log: &str, exit: u8, says: &str) {
+fn both_find(log: &str, id: &str, says: &str) {
     let (file, errors) = ("log.yaml".to_owned(), Errors::First);
     let wanted = Wanted { file, titles: titles::ALL, errors, seen: Vec::new(), progress: &mut |_| () };
     let report = record::verify::verify(log.as_bytes(), wanted).unwrap();
-    assert!(report.exit_code() == exit && report.to_text().contains(says), "{report}");
+    let rule = report.findings[0].problem.rule();
+    assert!(rule.id() == id && report.to_text().contains(says), "{report}");
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("log.yaml");
     fs::write(&file, log).unwrap();
     let said = said(&[file]);
-    assert!(said[0].starts_with("FAIL") && said[0].contains(&format!("exit code {exit}")), "{said:?}");
+    assert_eq!(found_by(&said[0]), (rule.code(), Some(id)), "{said:?}");
 }
 
 /// What can be found without the rules, the checker finds as well.
@@ -146,7 +147,7 @@ fn both_verifiers_find_what_is_set_aside() {
     let (mut play, attack) = before_an_attack();
     joins(&mut play, cut(&[&attack, "until 1 left"])).unwrap();
     let whole = play.log().replace("cut: [1]\n", "");
-    both_find(&forged(&whole, |_| ()), 5, "is joined to the next one");
+    both_find(&forged(&whole, |_| ()), "line.cut", "is joined to the next one");
     // A letter of two lines; after the first, the other seat is asked.
     let mut play = risk();
     let (seat, seen, before) = (play.asked().unwrap(), play.table.fold().head().seq, play.log());
@@ -156,7 +157,7 @@ fn both_verifiers_find_what_is_set_aside() {
     let waits = play.log();
     play.plays();
     assert_ne!(play.asked(), Some(seat));
-    both_find(&stopped_unasked(&play.log()), 5, "while its seat was not asked");
+    both_find(&stopped_unasked(&play.log()), "stop.asked", "while its seat was not asked");
     // While it waits, another player takes the seat, in league with the host.
     let word = play.table.word(seat);
     let taken = forged(&waits, |records| {
@@ -174,11 +175,11 @@ fn both_verifiers_find_what_is_set_aside() {
         let taken = format!("what: \"seat\"\ntext: \"back\"\nof: \"{word}\"\nplayer: \"Gollum\"\n");
         records.push(super::cheats::of_host(now, "correction", &taken));
     });
-    both_find(&taken, 6, "is played before another takes");
+    both_find(&taken, "seat.waits", "is played before another takes");
     let handed = forged(&before, |records| {
         let key = record::commit::signature::SigningKey::of_seed(&Hex([9; 32])).public;
         let rest = format!("what: \"handover\"\nhost_key: \"{key}\"\nplays: [\"{word}\"]\ntext: \"a new machine\"\n");
         records.push(super::cheats::of_host(now, "host", &rest));
     });
-    both_find(&handed, 6, &format!("the host does not play {word}"));
+    both_find(&handed, "host.plays", &format!("the host does not play {word}"));
 }

@@ -45,7 +45,8 @@ pub fn charter_of(title: &str, players: usize, options: &[(&str, &str)]) -> Char
 /// The `via` of a letter in these games whose writer had seen record `seen`.
 pub fn letter(name: &str, seen: u64) -> Via {
     let raw = Some(sha256(format!("letter {name}").as_bytes()));
-    Via { raw, seen: Some(seen), auth: Some(Auth::Token), ..Via::default() }
+    let message = Some(sha256(format!("{name}@mail.example").as_bytes()));
+    Via { raw, message, seen: Some(seen), auth: Some(Auth::Token), ..Via::default() }
 }
 
 /// Like [`letter`], with a confirmed line: motions, votes and concessions need that.
@@ -184,7 +185,7 @@ impl Game {
         for record in split(&self.log()).iter().skip(usize::try_from(from).unwrap()) {
             let entry = Entry::read(record.as_bytes()).unwrap();
             for dice in entry.outcome.iter().filter_map(|outcome| outcome.roll.as_ref()).flat_map(|roll| &roll.dice) {
-                rolled.push((dice.n, dice.label.to_string(), dice.faces.clone()));
+                rolled.push((dice.throw, dice.label.to_string(), dice.faces.clone()));
             }
         }
         rolled

@@ -31,14 +31,14 @@ fn opening() -> Opening<'static> {
 }
 
 fn outcome() -> Consequence<'static> {
-    let dice = |n, faces| Dice { n, label: "attacker".into(), sides: 6, faces };
+    let dice = |throw, faces| Dice { throw, label: "attacker".into(), sides: 6, faces };
     Consequence {
         open: vec![opening(), Opening { epoch: None, ..opening() }],
         roll: Some(Roll {
             link: hash("link"),
             dice: vec![dice(12, vec![6, 2, 2]), dice(13, vec![1])],
-            draws: vec![Draw { n: 14, deck: "adventure".into(), left: vec![0, 3, 4], pos: 3 }],
-            shuffles: vec![Shuffle { n: 15, label: "first player".into(), count: 3, order: vec![2, 0, 1] }],
+            draws: vec![Draw { throw: 14, deck: "adventure".into(), left: vec![0, 3, 4], pos: 3 }],
+            shuffles: vec![Shuffle { throw: 15, label: "first player".into(), count: 3, order: vec![2, 0, 1] }],
         }),
         changed: vec!["the-shire: green 3".into(), AWKWARD.into()],
     }
@@ -55,6 +55,7 @@ fn signed() -> Signed {
 fn via() -> Via {
     Via {
         raw: Some(hash("letter")),
+        message: Some(hash("1@mail.example")),
         seen: Some(60),
         auth: Some(Auth::Dkim),
         by: Some(By::Standing),
@@ -63,14 +64,7 @@ fn via() -> Via {
 }
 
 fn deck() -> Deck<'static> {
-    Deck {
-        deck: "adventure".into(),
-        epoch: 1,
-        masker: 0,
-        n: 2,
-        cards: vec![hash("a"), hash("b")],
-        commitment: hash("D"),
-    }
+    Deck { deck: "adventure".into(), epoch: 1, cards: vec![hash("a"), hash("b")], commitment: hash("D") }
 }
 
 fn genesis() -> Body<'static> {
@@ -165,14 +159,13 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
         (
             Body::Join(Join {
                 phrase: Some("mûmakil".into()),
-                message: Some(hash("1@mail.example")),
                 keys: vec!["ssh-ed25519 AAAA".into(), "age1".into()],
                 player: Some("Sméagol".into()),
                 address: Some(hash("address")),
             }),
             None,
         ),
-        (Body::Join(Join { phrase: None, message: None, keys: vec![], player: None, address: None }), None),
+        (Body::Join(Join { phrase: None, keys: vec![], player: None, address: None }), None),
         (Body::Start(Start { setup: hash("G"), escrow: vec![] }), Some(outcome())),
         (
             Body::Start(Start {

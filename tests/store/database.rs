@@ -10,6 +10,8 @@ mod leases;
 mod moving;
 #[path = "database/names.rs"]
 mod names;
+#[path = "database/pooler.rs"]
+mod pooler;
 #[path = "database/queue.rs"]
 mod queue;
 #[path = "database/secrecy.rs"]

@@ -8,11 +8,12 @@ use crate::cli::paper;
 use crate::titles;
 use engine::seat::Seat;
 use mail::letter::spelling;
-use post::desk::{Desk, enclosure};
+use post::desk::{Desk, enclosure, objection};
 use post::order::request::table::Who;
 use post::order::request::{self, Asked, Request};
 use record::entry::Head;
 use record::entry::acts::NO_REASON;
+use record::entry::body::Correcting;
 use record::fold::Phase;
 use record::fold::council::Proposal;
 use record::table::Table;
@@ -76,7 +77,10 @@ fn carry_out(desk: &mut Desk, seat: Seat, request: &Request) -> Result<Vec<Head>
             let until = proposed.until.as_ref().map(|words| desk.table.later_deadline(seat, words, at)).transpose();
             let until = until.map_err(TableError::from)?;
             let (what, to, rules) = (proposed.what, proposed.to, proposed.rules.clone());
-            let proposal = Proposal { what, to, of, key: None, rules, until, text };
+            // A seat proposes a key for itself.
+            let of = if what == Correcting::Key { Some(seat) } else { of };
+            let key = proposed.key.map(|key| key.to_string());
+            let proposal = Proposal { what, to, of, key, rules, until, text };
             desk.table.propose(seat, &proposal, via, at)
         }
         Request::Vote { motion: Some(motion), says } => desk.table.vote(seat, *motion, *says, via, at),
@@ -99,5 +103,9 @@ fn carry_out(desk: &mut Desk, seat: Seat, request: &Request) -> Result<Vec<Head>
         }
         _ => return Err(Failure::usage("This request is made by letter, or there is another verb for it.")),
     };
-    Ok(done?)
+    // What the table would not take back from a log is refused here, with the reason that a letter would get.
+    done.map_err(|error| match &error {
+        TableError::Unsound(_) => Failure::new(Exit::Refused, sentence(&objection::words(&error))),
+        _ => Failure::from(error),
+    })
 }

@@ -20,7 +20,7 @@ use record::verify::report::Report;
 use record::verify::witness::Witnesses;
 use record::verify::words::Tone;
 use record::verify::{Checkpoint, Errors, Progress, Proofs, Wanted, verify_twice, verify_with};
-use report::{checker, columns};
+use report::{brief, checker, columns};
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{ErrorKind, IsTerminal, Read};
@@ -62,8 +62,10 @@ pub struct Verify {
     /// say of this game must agree with this log; it may be repeated.
     #[arg(long, value_name = "PATH")]
     mailbox: Vec<PathBuf>,
-    /// What you have sent yourself: a mailbox with your Sent mail, or the letter by which you joined. The letter by
-    /// which your seat joined must be among it: nothing in a log excludes that the host wrote it for you.
+    /// What you have sent yourself: a mailbox with your Sent mail, one letter, or the public key with which you sign
+    /// (`.pub`). Nothing in a log excludes that the host wrote your letters for you: with a mailbox each letter of your
+    /// seat must be among them, and those that no record names are listed; with a letter, the one by which your seat
+    /// joined. With a key you see what it has not signed. It may be repeated.
     #[arg(long, value_name = "PATH")]
     mine: Vec<PathBuf>,
     /// The letters of the players as the host keeps and shows them: a folder such as games/shire/vault,
@@ -105,11 +107,13 @@ pub fn run(wanted: &Verify, games: &Games) -> Done {
     let (witnesses, locations) = witnesses(&wanted.mailbox)?;
     let archive = wanted.letters.as_deref().map(|folder| Archive::open(folder, titles::ALL)).transpose();
     let archive = archive.map_err(|error| Failure::failed(format!("{error}.")))?;
+    let mine = if wanted.mine.is_empty() { None } else { Some(sent(&wanted.mine)?) };
     let check = |log: &str, progress: &mut (dyn FnMut(Progress) + Send)| {
         let proofs = Proofs {
             mailbox: (!wanted.mailbox.is_empty()).then(|| witnesses.clone()),
             letters: archive.as_ref().map(|archive| archive as &dyn Letters),
             check: beside(log)?,
+            mine: mine.clone(),
         };
         one(wanted, games, log, proofs, progress)
     };
@@ -124,9 +128,6 @@ pub fn run(wanted: &Verify, games: &Games) -> Done {
         }
     })?;
     report.warn_of_clock(now());
-    if !wanted.mine.is_empty() {
-        report.hold_mine(&sent(&wanted.mine)?);
-    }
     if wanted.json {
         paper::json(&report.to_json())?;
         report.warning().into_iter().for_each(|warning| paper::tell(&warning));
@@ -135,7 +136,7 @@ pub fn run(wanted: &Verify, games: &Games) -> Done {
             Tone::Good => paper::styled(paper::GOOD, part),
             Tone::Bad => paper::styled(paper::BAD, part),
         };
-        paper::print(&if wanted.long { coloured(&report) } else { report.brief_in(styled) })?;
+        paper::print(&if wanted.long { coloured(&report) } else { brief::brief(&report, styled) })?;
         report.warning().into_iter().filter(|_| !wanted.long).for_each(|warning| paper::tell(&warning));
     }
     if let Some(folder) = wanted.evidence.as_deref().filter(|_| !report.forks.is_empty()) {

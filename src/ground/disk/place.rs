@@ -7,7 +7,7 @@ read it.
 
 use super::mishap;
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Replaces a file as a whole, readable by its owner only. If that fails, the old file is still there. The name of a
@@ -219,6 +219,31 @@ pub fn open_for_reading(file: &Path) -> io::Result<File> {
     File::open(file)
 }
 
+/// Nobody writes a longer text by hand.
+pub const TEXT_BYTES_MAX: u64 = 1 << 20;
+
+/// The text of a file that somebody has written by hand.
+///
+/// # Errors
+/// `InvalidData` if it is longer than [`TEXT_BYTES_MAX`]. Its bytes are counted, as a device says no length.
+pub fn read_text(file: &Path) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    within(File::open(file)?, TEXT_BYTES_MAX, &mut bytes)?;
+    String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is no text in UTF-8"))
+}
+
+/// Reads everything from a source that may have more bytes than `most`, and is then refused.
+///
+/// # Errors
+/// `InvalidData` says how many bytes it may have.
+pub fn within(source: impl Read, most: u64, into: &mut Vec<u8>) -> io::Result<()> {
+    let read = source.take(most.saturating_add(1)).read_to_end(into)?;
+    if read as u64 > most {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, format!("it has more than {most} bytes")));
+    }
+    Ok(())
+}
+
 /// Syncs a folder, so that a file just created or renamed in it is still there after a power failure.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) {
@@ -251,6 +276,17 @@ mod tests {
         fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
         make_folder(&folder).unwrap();
         assert_eq!(mode(&folder), 0o755);
+    }
+
+    #[test]
+    fn a_text_is_read_up_to_its_limit_even_if_it_says_no_length() {
+        assert_eq!(read_text(Path::new("/dev/zero")).unwrap_err().to_string(), "it has more than 1048576 bytes");
+        let home = tempfile::tempdir().unwrap();
+        let file = home.path().join("text");
+        fs::write(&file, "x".repeat(1 << 20)).unwrap();
+        assert_eq!(read_text(&file).unwrap().len(), 1 << 20);
+        fs::write(&file, b"\xff").unwrap();
+        assert_eq!(read_text(&file).unwrap_err().to_string(), "it is no text in UTF-8");
     }
 
     /// `sudo ringmail address …` had made `host.yaml` the administrator's. Only the administrator can try it.

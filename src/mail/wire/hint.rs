@@ -44,12 +44,17 @@ pub const NOT_FETCHED: &str = "\
     the letter is damaged there, or the server may not read it. Save it in a mail program and give it to \
     `ringmail receive`";
 
+/// Only a database is reached over a connection where a file is read or written.
+const NO_DATABASE: &str = "is the database running, and can this machine reach it? No letter is lost meanwhile, and \
+                           nobody is late";
+
 /// What to do about a file that cannot be read or written.
 pub fn of_file(error: &io::Error) -> Option<&'static str> {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => Some(DISK_FULL),
         io::ErrorKind::ReadOnlyFilesystem => Some(READ_ONLY),
         io::ErrorKind::PermissionDenied => Some(NOT_OURS),
+        io::ErrorKind::NotConnected | io::ErrorKind::ConnectionAborted => Some(NO_DATABASE),
         _ => None,
     }
 }

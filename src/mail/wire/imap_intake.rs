@@ -6,6 +6,7 @@ few again, and the book recognises them by their hashes. Nothing is ever expunge
 use super::hint;
 use super::imap::{Imap, ImapError, Selected};
 use super::intake::{Arrival, Filed, Parcel, Take, Taken};
+use ground::yaml;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -308,7 +309,7 @@ impl ImapIntake {
         let unread = |error| IntakeError::Cursor { file: self.home.place(CURSOR), error };
         let text = self.home.text(CURSOR, VERSION).map_err(unread)?;
         // A damaged cursor counts as none: we look at everything again, and play nothing twice.
-        Ok(text.and_then(|text| serde_yaml::from_str(&text).ok()).unwrap_or_default())
+        Ok(text.and_then(|text| yaml::read(&text).ok()).unwrap_or_default())
     }
 
     fn keep(&self, cursor: &Cursor) -> Result<(), IntakeError> {

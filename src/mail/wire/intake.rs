@@ -92,11 +92,3 @@ pub fn letters(path: &Path, limits: &Limits) -> io::Result<Letters> {
         Ok(Letters::One(Some(read(reader, limits)?)))
     }
 }
-
-/// A text that the host keeps in a file of his own, such as certificates to trust.
-///
-/// # Errors
-/// They do not name the path: the caller knows it.
-pub fn read_text(path: &Path) -> io::Result<String> {
-    std::fs::read_to_string(path)
-}

@@ -3,6 +3,7 @@
 
 use super::Event;
 use ground::disk::version;
+use ground::yaml;
 use serde::de::Error;
 
 /// An event as it is written.
@@ -43,7 +44,7 @@ pub(super) fn read(document: &str) -> Result<Event, String> {
 /// The values of a document in the older notation, for the code that also reads the newer. Refuses a field that
 /// occurs twice.
 fn values(document: &str) -> serde_json::Result<serde_json::Value> {
-    let values: serde_yaml::Value = serde_yaml::from_str(document).map_err(serde_json::Error::custom)?;
+    let values: serde_yaml::Value = yaml::read(document).map_err(serde_json::Error::custom)?;
     serde_json::to_value(values)
 }
 

@@ -32,6 +32,9 @@ pub struct Guest {
     /// Words that he adds to the dice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phrase: Option<String>,
+    /// The key with which he will sign.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
     /// The newest entry of the log when he was invited, or when he said that he takes a seat.
     pub since: u64,
     /// His place on the waiting list for a seat.
@@ -140,6 +143,7 @@ mod tests {
             seat: None,
             wishes: wishes.iter().map(|wish| (*wish).to_owned()).collect(),
             phrase: None,
+            key: None,
             since: 0,
             row: index as u32,
             given_by: None,

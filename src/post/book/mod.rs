@@ -28,6 +28,7 @@ use self::document::document;
 use self::guest::Guest;
 use self::outgoing::Key;
 use self::relayed::Relayed;
+use crate::names::message_id::hash_of;
 use crate::order::settings::{Change, Settings};
 use ground::files::BOOK;
 use ground::hash::Hash;
@@ -206,6 +207,13 @@ pub enum Held {
     Waits,
     Played(Hash),
     Dropped(Hash),
+}
+
+impl LetterIn {
+    /// The hash of its Message-ID, as records have it.
+    pub fn message(&self) -> Option<Hash> {
+        self.mail.as_deref().map(hash_of)
+    }
 }
 
 /// How well we know the author of a letter (A5).

@@ -5,12 +5,8 @@ use super::book_error::BookError;
 use super::document::{self, whole_documents};
 use ground::files::BOOK;
 use std::collections::BTreeMap;
-use std::io;
 use store::drawer::Drawer;
 use store::home::{Appender, Begin};
-
-/// `look` refuses a larger book. One of a game with 10,000 letters has about 20 million bytes.
-const LOOK_BYTES_MAX: u64 = 1 << 30;
 
 impl Book {
     /// Opens the book in a drawer, or begins it.
@@ -29,20 +25,9 @@ impl Book {
 
     /// Reads the book in a drawer without a lock, while another process may be writing into it: an incomplete
     /// document at its end is left out. Nothing can be appended to it. `None` if there is no book yet.
-    ///
-    /// # Errors
-    /// `BookError::Read` also if the book is larger than 1 GiB.
     pub fn look(drawer: impl Into<Drawer>) -> Result<Option<Book>, BookError> {
         let drawer = drawer.into();
         let read_error = |error| BookError::Read { file: drawer.place(BOOK), error };
-        match drawer.look(BOOK) {
-            Ok(seen) if seen.length > LOOK_BYTES_MAX => {
-                let words = format!("it has {} bytes, and is looked at up to {LOOK_BYTES_MAX}", seen.length);
-                return Err(read_error(io::Error::other(words)));
-            }
-            // If something is wrong, reading it says so.
-            Ok(_) | Err(_) => {}
-        }
         let Some(bytes) = drawer.read_if_there(BOOK).map_err(read_error)? else { return Ok(None) };
         let whole = whole_documents(&bytes);
         Book::empty(drawer, None, whole as u64).filled(&bytes[..whole]).map(Some)

@@ -5,7 +5,7 @@ then the folder is synced, once for all letters that are put there together. Its
 rendered twice is one letter (I6).
 */
 
-use ground::files::{DEAD, OUTBOX, SENT};
+use ground::files::{DEAD, OUTBOX, SENDING, SENT};
 use ground::stamp::Stamp;
 use mail::wire::carrier::Cover;
 use record::file::log::{self, LogError};
@@ -13,9 +13,6 @@ use std::io;
 use std::time::Duration;
 use store::drawer::Drawer;
 use store::home::{FileKind, Found, Lock};
-
-/// The lock of the drawer under which one process at a time sends.
-const SENDING: &str = "sending";
 
 /// The three shelves of a desk.
 #[derive(Clone, Debug)]
@@ -69,24 +66,20 @@ impl Outbox {
     /// # Errors
     /// Some of the letters may be in the outbox then.
     pub fn put_all(&self, letters: impl IntoIterator<Item = (String, Vec<u8>)>) -> io::Result<()> {
-        let mut new: Vec<(String, Vec<u8>)> = Vec::new();
-        for (name, bytes) in letters {
-            if self.shelf(&name)?.is_none() {
-                new.push((name, bytes));
-            }
-        }
+        let letters: Vec<(String, Vec<u8>)> = letters.into_iter().collect();
+        let shelves = |(name, _): &(String, Vec<u8>)| Shelf::ALL.map(|shelf| file(shelf, name));
+        let there = self.drawer.which(&letters.iter().flat_map(shelves).collect::<Vec<String>>())?;
+        let is_new = |place: usize| there.iter().all(|there| there / Shelf::ALL.len() != place);
+        let new: Vec<&(String, Vec<u8>)> =
+            letters.iter().enumerate().filter(|(place, _)| is_new(*place)).map(|(_, letter)| letter).collect();
         let files: Vec<(&str, &[u8])> = new.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
         if files.is_empty() { Ok(()) } else { self.drawer.put(OUTBOX, &files) }
     }
 
     /// The shelf on which a letter lies.
     pub fn shelf(&self, name: &str) -> io::Result<Option<Shelf>> {
-        for shelf in Shelf::ALL {
-            if self.drawer.has(&file(shelf, name))? {
-                return Ok(Some(shelf));
-            }
-        }
-        Ok(None)
+        let there = self.drawer.which(&Shelf::ALL.map(|shelf| file(shelf, name)))?;
+        Ok(there.first().map(|place| Shelf::ALL[*place]))
     }
 
     /// The names of the letters that wait, in order.
@@ -111,9 +104,16 @@ impl Outbox {
         self.drawer.read(&file(shelf, name))
     }
 
-    /// Moves a letter from one shelf to another. If that fails, it stays where it was.
+    /// Moves a letter from one shelf to another.
+    ///
+    /// # Errors
+    /// The letter is not where it should be. An error that comes after it was moved, as of a disk that does not sync
+    /// or of a lost connection, is none: it is not moved again.
     pub fn file(&self, name: &str, from: Shelf, to: Shelf) -> io::Result<()> {
-        self.drawer.rename(&file(from, name), &file(to, name))
+        match self.drawer.rename(&file(from, name), &file(to, name)) {
+            Err(_) if self.shelf(name).is_ok_and(|shelf| shelf == Some(to)) => Ok(()),
+            moved => moved,
+        }
     }
 }
 

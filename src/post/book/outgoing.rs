@@ -456,6 +456,7 @@ mod tests {
             seat: None,
             wishes: Vec::new(),
             phrase: None,
+            key: None,
             since: 0,
             row: 0,
             given_by: None,

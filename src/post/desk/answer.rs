@@ -92,12 +92,18 @@ impl Desk {
 
     /// L3: a robot that does not mark its letters as automatic must not write with us for ever: after
     /// `REFUSALS_A_DAY` refusals within a day no further refusal is answered.
-    pub(super) fn has_heard_enough(&self, place: &Place, letter_in: &LetterIn, is_played: bool) -> bool {
+    pub(super) fn has_heard_enough(&mut self, place: &Place, letter_in: &LetterIn, is_played: bool) -> bool {
         let at = Stamp::parse(&letter_in.at);
-        // L3: the answer to the same words within the last hour is enough.
+        let played = self.minutes.of(&mut self.table).played_last();
+        // L3: the answer to the same words within the last hour is enough, if nothing has happened since. A robot
+        // answers our answer; a player who says the same again when the game has gone on means another question.
         let is_echo = |before: &LetterIn| {
             let since = at.and_then(|at| at.since_written(&before.at));
-            before.text == letter_in.text && since.is_some_and(|since| since < AGAIN_AFTER)
+            let answer = before.answer.as_deref().and_then(|answer| self.book.letter_out(answer));
+            let told = answer.and_then(|answer| answer.told.as_ref());
+            before.text == letter_in.text
+                && since.is_some_and(|since| since < AGAIN_AFTER)
+                && told.is_none_or(|told| told.seq >= played)
         };
         let refusals: Vec<&LetterIn> = at.map_or(Vec::new(), |at| self.refusals(&place.seat, at).collect());
         // A5: a letter that nothing ties to its seat may be a stranger's, and one question back a day is enough.

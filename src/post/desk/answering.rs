@@ -89,6 +89,7 @@ impl Position<'_> {
             (Who::Guest, Writer::Player(_)) => {
                 return Some("you hold a seat in this game; this is for guests".to_owned());
             }
+            (Who::Player, Writer::Guest(_)) if matches!(asked.request, Request::Key { .. }) => {}
             (Who::Player, Writer::Guest(_) | Writer::Uninvited) => {
                 return Some("you hold no seat in this game; this is for players, from their seat".to_owned());
             }
@@ -351,7 +352,10 @@ impl Position<'_> {
     /// A6: how well the writer of a request must be known. For players round one table `token` is enough.
     fn least_of(&self, asked: &Asked) -> Auth {
         let is_consent = matches!(asked.request, Request::Consent { .. });
-        if self.is_player() && !is_consent && self.table.fold().may_type(self.seat()) {
+        if !self.is_player() {
+            // What a guest brings along is written with the letter by which he joins, and is of its class.
+            Auth::Token
+        } else if !is_consent && self.table.fold().may_type(self.seat()) {
             Auth::Token
         } else {
             asked.definition.least

@@ -30,6 +30,8 @@ pub(super) struct Cover<'a> {
     /// The names that the writer may put under the letter.
     pub(super) names: Vec<String>,
     pub(super) raw: Hash,
+    /// The hash of its Message-ID, as entries have it.
+    pub(super) message: Option<Hash>,
     /// A5: how well the letter's outside shows who wrote it; a signature may show more for one sentence.
     pub(super) authorship: Authorship,
     /// What the writer had seen (I2).

@@ -1,5 +1,6 @@
 /*! The files that come with the letters of a desk: the records that their reader has not got yet, and with the last
-of them the whole game as a page.
+of them the whole game as a page. Beside records comes what vouches for the end of the log (log 10.6): saved beside all
+parts together, it is what `verify` looks for.
 
 Nothing is added to a log that is closed. What is made of a closed log is the same for every reader, so it is made
 once for all their letters.
@@ -23,6 +24,10 @@ impl Desk {
     /// What goes with a letter to a seat or to an observer.
     pub(super) fn files(&mut self, reader: &str) -> Result<Vec<File>, PostError> {
         let mut files: Vec<File> = self.log_part(reader)?.into_iter().collect();
+        if !files.is_empty() && self.table.secrets().host_key.is_some() {
+            let (name, bytes) = (format!("{}.check", self.name()), self.checkpoint().to_string().into_bytes());
+            files.push(File { kind: FileKind::Check, name, bytes });
+        }
         if let Some(WholeGame::Attached { file }) = self.whole_game(reader)? {
             let page = self.page_of_game()?.unwrap_or_default();
             files.push(File { kind: FileKind::Page, name: file, bytes: page.as_bytes().to_vec() });

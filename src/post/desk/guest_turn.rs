@@ -9,6 +9,7 @@ use crate::book::Event;
 use crate::book::fault::PostError;
 use crate::book::guest::Guest;
 use crate::order::sentences::{Form, Reading, Said};
+use record::entry::body::Auth;
 use record::fold::Phase;
 use report::fate::Fate;
 use report::guest::{Role, Stage};
@@ -22,10 +23,21 @@ impl Position<'_> {
         Guest { state, raw: Some(self.cover.raw), ..guest.clone() }
     }
 
+    /// Why a guest cannot take a seat yet: where every letter must be signed, the table has to know his key first.
+    fn lacks_key(&self, guest: &Guest) -> Option<String> {
+        let fold = self.table.fold();
+        let is_due = fold.plan().min_auth == Auth::Ssh && fold.phase() == Phase::Joining;
+        (is_due && guest.key.is_none()).then(|| {
+            "every letter of this game must be signed: write `key ssh-ed25519 AAAA...`, the public half of your key, \
+             in a line above it (`ssh-keygen -t ed25519` makes a key)"
+                .to_owned()
+        })
+    }
+
     pub(super) fn is_ready(&self, guest: &Guest) -> Result<Guest, String> {
         match guest.state {
             Stage::Ready | Stage::Playing => Ok(guest.clone()),
-            Stage::Seated => Ok(self.in_state(Stage::Ready, guest)),
+            Stage::Seated => self.lacks_key(guest).map_or_else(|| Ok(self.in_state(Stage::Ready, guest)), Err),
             Stage::Invited | Stage::Waiting | Stage::Observing | Stage::Gone => {
                 Err("no seat was found for you yet; you will be asked when there is one".to_owned())
             }
@@ -73,6 +85,9 @@ impl Position<'_> {
         if let Some(unknown) = seats.iter().find(|seat| fold.plan().seat(seat).is_none()) {
             let known: Vec<&str> = fold.plan().seats.iter().map(|seat| seat.word.as_str()).collect();
             return Err(format!("there is no seat `{unknown}`; there are: {}", known.join(", ")));
+        }
+        if let Some(why) = self.lacks_key(guest) {
+            return Err(why);
         }
         if let Some(seat) = &guest.seat {
             return if seats.is_empty() || seats.contains(seat) {

@@ -10,7 +10,7 @@ use crate::book::guest::{self, Given, Guest};
 use crate::book::{Book, Event};
 use crate::names::address::{self, Place};
 use engine::seat::Seat;
-use ground::hash::{Hash, sha256};
+use ground::hash::Hash;
 use ground::line::cleaned;
 use ground::stamp::Stamp;
 use mail::letter::Letter;
@@ -112,6 +112,7 @@ impl Desk {
             seat: invitation.seat.clone(),
             wishes: Vec::new(),
             phrase: None,
+            key: None,
             since: self.table.fold().head().seq,
             row: 0,
             given_by: invitation.given_by.clone(),
@@ -196,13 +197,13 @@ impl Desk {
         let player = self.name_of(&guest);
         if !self.table.fold().has_joined(seat) {
             let address = self.committed(&guest.word(), seat)?;
-            let message = guest.raw.and_then(|raw| self.book.letter_in(&raw)?.mail.as_deref().map(message_hash));
+            let message = guest.raw.and_then(|raw| self.book.letter_in(&raw)?.message());
             let joining = Joining {
                 phrase: guest.phrase.clone().unwrap_or_default(),
                 message: message.unwrap_or(Hash::ZERO),
+                keys: guest.key.iter().cloned().collect(),
                 player: Some(player),
                 address,
-                ..Joining::default()
             };
             let via = self.via_of_guest(&guest)?;
             self.table.join(seat, &joining, Some(via), at)?;
@@ -240,6 +241,7 @@ impl Desk {
             if !self.table.fold().council().free().any(|free| free == seat) {
                 let given = guest.given_by.as_ref().map(|given| Via {
                     raw: given.raw,
+                    message: given.raw.and_then(|raw| self.book.letter_in(&raw)?.message()),
                     seen: given.seen,
                     auth: given.auth,
                     ..Via::default()
@@ -332,11 +334,6 @@ impl Desk {
     pub(crate) fn place_of(&self, guest: &Guest) -> Place {
         Place { game: self.name(), seat: guest.word() }
     }
-}
-
-/// The part of a letter's Message-ID that enters the dice: its hash, without the angle brackets.
-fn message_hash(id: &str) -> Hash {
-    sha256(id.trim_start_matches('<').trim_end_matches('>').as_bytes())
 }
 
 /// Checks whether somebody can be invited.

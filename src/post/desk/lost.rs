@@ -11,6 +11,7 @@ use crate::book::fault::PostError;
 use ground::hash::Hash;
 use mail::letter::Letter;
 use record::commit::checkpoint::Noted;
+use record::entry::Head;
 use std::io;
 use store::drawer::Drawer;
 
@@ -79,6 +80,16 @@ impl Desk {
         }
         lost.note(drawer)?;
         Err(self.incomplete(lost))
+    }
+
+    /// Whether the log has a record, or its host goes on without it.
+    pub(crate) fn has_record(&mut self, head: Head) -> Result<bool, PostError> {
+        let lost = Lost { seq: head.seq, hash: head.hash, is_given_up: false };
+        if self.has(lost) {
+            return Ok(true);
+        }
+        let before = Lost::read(self.table.drawer())?;
+        Ok(before.is_some_and(|before| before.is_given_up && lost.seq <= before.seq))
     }
 
     fn has(&mut self, lost: Lost) -> bool {

@@ -169,6 +169,11 @@ impl Noted {
         self.entry(self.last_played).map(|entry| entry.at)
     }
 
+    /// The number of that entry.
+    pub fn played_last(&self) -> u64 {
+        self.last_played
+    }
+
     /// What the seats have not been told.
     pub fn gazette(&mut self) -> &mut Gazette {
         &mut self.gazette

@@ -10,6 +10,7 @@ use super::Desk;
 use crate::book::fault::PostError;
 use ground::span::Span;
 use ground::stamp::Stamp;
+use ground::yaml;
 use record::entry::body::Correcting;
 use record::entry::{Body, Entry};
 use record::fold::Phase;
@@ -70,7 +71,7 @@ impl Paused {
         let damaged = |why: serde_yaml::Error| {
             drawer.about(PAUSED, &io::Error::new(io::ErrorKind::InvalidData, format!("not understood: {why}")))
         };
-        serde_yaml::from_str(&text).map(Some).map_err(damaged)
+        yaml::read(&text).map(Some).map_err(damaged)
     }
 
     fn note(&self, drawer: &Drawer) -> io::Result<()> {

@@ -18,8 +18,8 @@ pub(super) const UNTIED: &str = "it did not come to the address of your seat, so
 impl Position<'_> {
     /// How an entry of this letter came.
     pub(super) fn via(&self) -> Via {
-        let seen = self.seen_seq();
-        Via { raw: Some(self.cover.raw), seen, auth: self.cover.authorship.auth, ..Via::default() }
+        let (message, seen) = (self.cover.message, self.seen_seq());
+        Via { raw: Some(self.cover.raw), message, seen, auth: self.cover.authorship.auth, ..Via::default() }
     }
 
     /// The record that its writer had seen, as entries cite it; `None` if the log does not have it.

@@ -30,6 +30,7 @@ impl Desk {
     /// Something cannot be written; the letter is taken up again by [`Desk::recover`].
     pub fn receive(&mut self, raw: &[u8], letter: &Letter, place: &Place, at: Stamp) -> Result<Received, PostError> {
         self.look_for_lost(letter)?;
+        self.must_have_answered(letter, place, at)?;
         // What was fixed before this letter came is played before it.
         let played = self.play_rounds(at)?;
         let mut received = self.take_letter(raw, letter, place, at)?;
@@ -136,6 +137,7 @@ impl Desk {
             writer,
             names,
             raw: case.letter_in.raw,
+            message: case.letter_in.message(),
             authorship: case.letter_in.authorship.clone().unwrap_or_else(nobody),
             seen: case.seen.clone(),
             at,

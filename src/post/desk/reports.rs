@@ -364,7 +364,7 @@ impl Desk {
     }
 
     /// How far the log goes, signed by the host.
-    fn checkpoint(&self) -> Noted {
+    pub(super) fn checkpoint(&self) -> Noted {
         let key = self.table.secrets().host_key.map(|seed| SigningKey::of_seed(&seed));
         Noted::of(self.table.fold().checkpoint(), key.as_ref())
     }

@@ -4,6 +4,7 @@ letter is answered.
 
 use super::answering::recorded;
 use super::clerk::Clerk;
+use super::docket::Writer;
 use super::enclosure::Enclosure;
 use super::lobby::{self, Invitation};
 use super::position::Position;
@@ -152,6 +153,9 @@ impl Clerk<'_> {
             }
             Request::Dispute { about, text } => self.table.dispute(self.seat(), *about, text, via, at),
             Request::Consent { words } => self.table.consent(self.seat(), words, via, at).map(|heads| heads[0]),
+            Request::Key { key } if matches!(self.cover.writer, Writer::Guest(_)) => {
+                return self.chooses(done, |guest| Guest { key: Some(key.to_string()), ..guest });
+            }
             Request::Key { key } => self.table.announce_keys(self.seat(), &[*key], via, at),
             Request::Clear => return self.clear(done),
             Request::Release { plays } => return self.release(*plays),

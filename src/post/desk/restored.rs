@@ -7,6 +7,10 @@ from it to that checkpoint. A player's newest letter counts only if it was taken
 every player has shown his newest letter, and the log has all that was signed, the game goes on: with a note on
 record, with more time for the open question, and without a second letter about anything that a player has shown to
 have.
+
+It is the same if the store itself has lost records, as a database does whose standby takes over. Then it may be that
+only a letter shows it: one that answers a letter about a record that the log does not have. Anybody can write such a
+letter, so its writer alone is asked, and the game rests for a day at most.
 */
 
 use super::Desk;
@@ -17,13 +21,15 @@ use crate::book::fault::PostError;
 use crate::book::outgoing::{Key, Outgoing};
 use crate::book::{Event, Reception, State, Told};
 use crate::desk::Received;
-use crate::names::address::{Assurance, Place, Route};
+use crate::names::address::{self, Assurance, Place, Route};
 use crate::names::message_id::MessageId;
 use crate::witness::rebuild::Found;
 use engine::title::Titles;
 use ground::files::LOG;
 use ground::hash::{Hash, sha256};
+use ground::span::Span;
 use ground::stamp::Stamp;
+use ground::yaml;
 use mail::letter::{self, Letter};
 use record::entry::Head;
 use record::file::log::{Log, LogError};
@@ -46,8 +52,10 @@ pub const RESTORED: &str = "restored";
 const RECORDS: &str = "restored-records";
 /// The most records kept there: no game has so many between two backups.
 const RECORDS_MAX: usize = 20_000;
-/// The version of the file. Version 1 did not say by which record the game goes on.
-const VERSION: u32 = 2;
+/// The version of the file. Version 1 did not say by which record the game goes on, and version 2 not who was asked.
+const VERSION: u32 = 3;
+/// How long a game rests because of a letter that names a record that the log does not have.
+const REST: Span = Span::hours(24);
 
 /// What is known of a game that was put back.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,6 +83,10 @@ pub struct Restored {
     /// The record of the log that says so. Its number is noted before it is written.
     #[serde(default)]
     pub goes_on_by: Option<u64>,
+    /// Only this seat was asked, because a letter of its player named a record that the log does not have; and until
+    /// then the game rests.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<(String, Stamp)>,
 }
 
 /// What became of a letter to a game that was put back.
@@ -82,6 +94,8 @@ pub struct Restored {
 pub enum Heard {
     /// It brought records, and nothing else in it is read.
     Taken(Box<Received>),
+    /// As `Taken`, and it proves that the log has lost records: all players are to be asked.
+    Proven { received: Box<Received>, before: Box<Restored> },
     /// The game is not in doubt, or not any more: the letter goes to its desk.
     GoesOn,
 }
@@ -102,7 +116,7 @@ impl Restored {
     /// What is noted beside the log of a game.
     pub fn read(drawer: &Drawer) -> io::Result<Option<Restored>> {
         let Some(text) = drawer.text(RESTORED, VERSION)? else { return Ok(None) };
-        let read = serde_yaml::from_str(&text);
+        let read = yaml::read(&text);
         let damaged =
             |why| drawer.about(RESTORED, &io::Error::new(io::ErrorKind::InvalidData, format!("not understood: {why}")));
         read.map(Some).map_err(|error: serde_yaml::Error| damaged(error.to_string()))
@@ -111,7 +125,18 @@ impl Restored {
     /// Begins the doubt about a game that ends with this record.
     pub fn of(head: Head, backup: Stamp, at: Stamp) -> Restored {
         let (heard, told, signed) = (BTreeMap::new(), BTreeMap::new(), None);
-        Restored { version: VERSION, backup, at, head, heard, told, signed, is_settled: false, goes_on_by: None }
+        Restored {
+            version: VERSION,
+            backup,
+            at,
+            head,
+            heard,
+            told,
+            signed,
+            is_settled: false,
+            goes_on_by: None,
+            asked: None,
+        }
     }
 
     /// Notes it beside the log of a game.
@@ -120,12 +145,38 @@ impl Restored {
         drawer.replace(RESTORED, text.as_bytes())
     }
 
+    /// The seats whose players were asked.
+    fn asked_of(&self, fold: &Fold, secrets: &Secrets) -> Vec<String> {
+        match &self.asked {
+            Some((seat, _)) => vec![seat.clone()],
+            None => written_to(fold, secrets),
+        }
+    }
+
+    /// Why nothing is played in a game that ends with the entry `last`.
+    fn doubt(&self, game: &str, last: u64) -> PostError {
+        let game = game.to_owned();
+        match &self.asked {
+            None => PostError::Restored { game, last, backup: self.backup },
+            Some((seat, until)) => {
+                let seq = self.told.get(seat).copied().unwrap_or(last);
+                PostError::Unknown { game, seat: seat.clone(), last, seq, until: *until }
+            }
+        }
+    }
+
     /// The words by which the log says that the game goes on.
     fn words(&self, ends_pause: bool) -> String {
         let pause = if ends_pause { " The game is not paused by its host any more." } else { "" };
+        if let Some((seat, _)) = &self.asked {
+            return format!(
+                "The game has rested since {}, because a letter of {seat} named an entry that the log does not have.{pause}",
+                self.at
+            );
+        }
         format!(
-            "The post office was put back at {} from a backup of {}, which ended with #{}. What was lost is here again \
-             from the letters of the players.{pause}",
+            "The post office was put back at {} to where it was at {}, with #{} as its last entry. What was lost is here \
+             again from the letters of the players.{pause}",
             self.at, self.backup, self.head.seq
         )
     }
@@ -141,7 +192,8 @@ pub fn known(drawer: &Drawer, titles: Titles) -> Result<Option<Known>, PostError
     let Some(restored) = Restored::read(drawer)?.filter(|restored| !restored.is_settled) else { return Ok(None) };
     let log = Log::open(drawer).map_err(TableError::from)?;
     let (fold, secrets) = (folded(&log, titles)?, Secrets::read(drawer).map_err(TableError::from)?);
-    let silent = written_to(&fold, &secrets).into_iter().filter(|seat| !restored.heard.contains_key(seat)).collect();
+    let mut silent = restored.asked_of(&fold, &secrets);
+    silent.retain(|seat| !restored.heard.contains_key(seat));
     let missing = restored.signed.filter(|signed| signed.seq > log.head().seq);
     let missing = missing.and_then(|signed| kept_records(drawer).ok()?.between(log.head(), signed).err());
     Ok(Some(Known { head: log.head(), silent, missing, restored }))
@@ -156,13 +208,29 @@ pub fn go_on(drawer: &Drawer) -> Result<bool, PostError> {
     Ok(true)
 }
 
+/// Ends a doubt that ends by itself. Returns `false` if it goes on.
+pub fn expire(drawer: &Drawer, at: Stamp) -> Result<bool, PostError> {
+    let is_over = |restored: &Restored| restored.asked.as_ref().is_some_and(|(_, until)| *until <= at);
+    let Some(restored) = Restored::read(drawer)?.filter(is_over) else { return Ok(false) };
+    let _log = Log::open(drawer).map_err(TableError::from)?;
+    Restored { is_settled: true, ..restored }.note(drawer)?;
+    Ok(true)
+}
+
 /// Reads what a letter to a game shows of its history.
 ///
 /// # Errors
-/// [`PostError::Restored`] if the game stays in doubt: the letter is to come again.
-pub fn hear(drawer: &Drawer, titles: Titles, route: &Route, raw: &[u8], opened: &Letter) -> Result<Heard, PostError> {
+/// [`PostError::Restored`] or [`PostError::Unknown`] if the game stays in doubt: the letter is to come again.
+pub fn hear(
+    drawer: &Drawer,
+    titles: Titles,
+    route: &Route,
+    raw: &[u8],
+    opened: &Letter,
+    at: Stamp,
+) -> Result<Heard, PostError> {
     let place = &route.place;
-    if !is_waiting(drawer)? {
+    if !is_waiting(drawer)? || expire(drawer, at)? {
         return Ok(Heard::GoesOn);
     }
     let log = Log::open(drawer).map_err(TableError::from)?;
@@ -209,16 +277,19 @@ pub fn hear(drawer: &Drawer, titles: Titles, route: &Route, raw: &[u8], opened: 
         let heard = restored.heard.entry(place.seat.clone()).or_default();
         *heard = newest.max(*heard);
     }
-    let all = written_to(&fold, &secrets).iter().all(|seat| restored.heard.contains_key(seat));
-    restored.is_settled = all && restored.signed.is_none_or(|signed| is_here(&signed));
+    let all = restored.asked_of(&fold, &secrets).iter().all(|seat| restored.heard.contains_key(seat));
+    let has_all = restored.signed.is_none_or(|signed| is_here(&signed));
+    let received = Box::new(taken(opened, back, newest.filter(|newest| *newest < least).map(|_| least)));
+    if restored.asked.is_some() && (back.is_some() || !has_all) {
+        drawer.remove(RESTORED)?;
+        return Ok(Heard::Proven { received, before: Box::new(restored) });
+    }
+    restored.is_settled = all && has_all;
     restored.note(drawer)?;
-    let last = head.seq;
     match (has_records, restored.is_settled) {
-        (true, _) => {
-            Ok(Heard::Taken(Box::new(taken(opened, back, newest.filter(|newest| *newest < least).map(|_| least)))))
-        }
+        (true, _) => Ok(Heard::Taken(received)),
         (false, true) => Ok(Heard::GoesOn),
-        (false, false) => Err(PostError::Restored { game: fold.plan().name.clone(), last, backup: restored.backup }),
+        (false, false) => Err(restored.doubt(&fold.plan().name, head.seq)),
     }
 }
 
@@ -305,13 +376,55 @@ fn keep<'a>(drawer: &Drawer, found: &Found, signed: impl Iterator<Item = &'a Hea
 
 impl Desk {
     /// Fails while it is not known what the players of a game have seen: until then nothing is done at its desk.
-    pub(super) fn must_be_known(&self) -> Result<(), PostError> {
+    pub(crate) fn must_be_known(&self) -> Result<(), PostError> {
         match Restored::read(self.table.drawer())?.filter(|restored| !restored.is_settled) {
             None => Ok(()),
-            Some(Restored { backup, .. }) => {
-                Err(PostError::Restored { game: self.name(), last: self.table.fold().head().seq, backup })
-            }
+            Some(restored) => Err(restored.doubt(&self.name(), self.table.fold().head().seq)),
         }
+    }
+
+    /// Checks that the log has the record that a letter to a seat's own address answers. If not, its player is asked
+    /// for the letter that he has answered, and the game rests; once a month at most, because anybody can write down
+    /// a record that never was.
+    pub(super) fn must_have_answered(&mut self, letter: &Letter, place: &Place, at: Stamp) -> Result<(), PostError> {
+        let Some(answered) = address::record_answered(&letter.envelope, &self.ours, place) else { return Ok(()) };
+        let fold = self.table.fold();
+        let is_of_seat = fold.phase() == Phase::Playing && fold.plan().seat(&place.seat).is_some();
+        if !is_of_seat || !address::bears_token(&letter.envelope, &self.ours, place, self.table.secrets()) {
+            return Ok(());
+        }
+        let month = at.as_str().get(..7).unwrap_or_default();
+        let key = Key::words(&place.seat, &format!("forward {month}"));
+        if self.has_record(answered)? || self.book.letter_of(&key).is_some() {
+            return Ok(());
+        }
+        let (head, until) = (self.table.fold().head(), at.later(REST));
+        let mut restored = Restored { asked: Some((place.seat.clone(), until)), ..Restored::of(head, at, at) };
+        restored.told.insert(place.seat.clone(), answered.seq);
+        if let Some(to) = self.addresses(&place.seat).into_iter().next() {
+            let page = page::unknown(&page::Unknown {
+                game: self.name(),
+                place: place.to_string(),
+                seq: answered.seq,
+                last: head.seq,
+                until: until.to_string(),
+            });
+            // As the letter after a restore, this one has no checkpoint.
+            let heading = Some(self.heading(place));
+            self.post(vec![Outgoing { heading, ..Outgoing::new(key, to, page, at) }])?;
+            self.book.settle()?;
+        }
+        restored.note(self.table.drawer())?;
+        Err(restored.doubt(&self.name(), head.seq))
+    }
+
+    /// Asks all players what they have seen, after a letter has proved that the log has lost records.
+    pub(crate) fn ask_all(&mut self, before: &Restored, at: Stamp) -> Result<(), PostError> {
+        self.ask_what_was_seen(before.at, at)?;
+        let drawer = self.table.drawer();
+        let Some(now) = Restored::read(drawer)? else { return Ok(()) };
+        let (heard, signed, head) = (before.heard.clone(), before.signed, before.head);
+        Ok(Restored { heard, signed, head, ..now }.note(drawer)?)
     }
 
     /// Asks every player of a game that is put back what he has seen, and stops the game; does nothing if the game is

@@ -32,11 +32,16 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::time::Duration;
 use store::Store;
+use store::home::{Footing, Shared};
 
 /// A clock that differs by more than this would play letters at the wrong time.
 const SKEW_SECONDS_MAX: i64 = 120;
 /// The last record of a log lies within this many bytes of its end.
 const LAST_RECORD: u64 = 128 * 1024;
+/// What it means that no commit waits for a standby, and what to do about it.
+pub const ASYNCHRONOUS: &str = "a standby copies the database, and nothing waits for it: if it takes over, what was not \
+                                copied yet is lost, and a game that had gone on rests until its players have shown it";
+pub const SYNCHRONOUS: &str = "set `synchronous_standby_names` on the database, with two standbys so that one may fail";
 /// The file that is written at the counter as a test, and the name of the lock that is tried.
 const TRIED: &str = "doctor/try";
 const TRYING: &str = "doctor.lock";
@@ -161,6 +166,9 @@ fn files(store: &Store, at: Stamp, tell: &mut dyn FnMut(Finding)) {
         (Err(error), _) => tell(Finding::wrong("locks", error.to_string(), hint::of_file(error))),
     }
     drop(held);
+    if let Some(shared) = store.shared() {
+        footing(shared, tell);
+    }
     if let Some(games) = store.folder() {
         secrecy(games, tell);
     }
@@ -169,6 +177,27 @@ fn files(store: &Store, at: Stamp, tell: &mut dyn FnMut(Finding)) {
         let advice = "set the clock right; an NTP service keeps it so. If it was wrong when that entry was \
                       written, the table can move the deadline by a vote (`propose deadline`)";
         tell(Finding::wrong("clock", words, Some(advice)));
+    }
+}
+
+/// Whether what was written survives if a standby takes over for the database, and whether a pooler is in between.
+fn footing(shared: &dyn Shared, tell: &mut dyn FnMut(Finding)) {
+    match shared.footing() {
+        Err(error) => tell(Finding::wrong("database", error.to_string(), None::<String>)),
+        Ok(None) => {}
+        Ok(Some(Footing { standbys, is_synchronous, is_pooled })) => {
+            if is_pooled {
+                let words = "a pooler stands between us and the database; letters are looked for once a second";
+                tell(Finding::well("pooler", words));
+            }
+            tell(match (standbys, is_synchronous) {
+                (_, true) => {
+                    Finding::well("standby", "what is written is on a standby, too, before a letter tells of it")
+                }
+                (0, false) => Finding::well("standby", "no standby copies the database"),
+                (_, false) => Finding::doubtful("standby", ASYNCHRONOUS, SYNCHRONOUS),
+            });
+        }
     }
 }
 

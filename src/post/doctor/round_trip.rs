@@ -14,12 +14,14 @@ use mail::letter::mailbox::Mailbox;
 use mail::wire::carrier::{Carrier, Cover, NotCarried};
 use mail::wire::hint;
 use mail::wire::imap::{Imap, ImapError};
+use mail::wire::intake;
 use mail::wire::providers::{self, Plus};
 use net::dns::Dns;
 use report::office as page;
+use std::fs::{self, File};
+use std::io;
 use std::path::Path;
 use std::time::Duration;
-use std::{fs, io};
 
 /// How often we look for the letters, and the pause between two looks.
 const LOOKS: u32 = 30;
@@ -239,7 +241,9 @@ pub(super) fn look_in_maildir(maildir: &Path, nonces: &[String; 2]) -> Result<Ve
             let files = fs::read_dir(maildir.join(part))?;
             for file in files.filter_map(Result::ok) {
                 // A mail program may have moved it since the folder was listed.
-                let Ok(raw) = fs::read(file.path()) else { continue };
+                let Ok(raw) = File::open(file.path()).and_then(|file| intake::read(file, &Limits::ORDINARY)) else {
+                    continue;
+                };
                 let is_ours =
                     nonces.iter().any(|nonce| raw.windows(nonce.len()).any(|window| window == nonce.as_bytes()));
                 if is_ours {

@@ -34,6 +34,8 @@ pub enum TroubleKind {
     Source(&'static str),
     /// A letter waits longer than it should.
     Letter,
+    /// Games, or letters to them, have not gone on for minutes: this many.
+    Standing(usize),
 }
 
 /// What these signs say is wrong at a time.
@@ -50,6 +52,8 @@ pub fn of(signs: &Signs, now: Stamp) -> Vec<Trouble> {
     }
     let letter = signs.minute.ready_since.and_then(|since| overdue(since, LETTER));
     troubles.extend(letter.map(|since| Trouble { kind: TroubleKind::Letter, since }));
+    let standing = signs.minute.standing.map(|(count, since)| Trouble { kind: TroubleKind::Standing(count), since });
+    troubles.extend(standing);
     troubles
 }
 
@@ -62,6 +66,7 @@ impl Trouble {
             TroubleKind::Disk => "disk".to_owned(),
             TroubleKind::Source(source) => format!("source {source}"),
             TroubleKind::Letter => "letter".to_owned(),
+            TroubleKind::Standing(_) => "standing".to_owned(),
         }
     }
 
@@ -81,6 +86,7 @@ impl Trouble {
                 "`ringmail doctor` tries the mailbox and says what is wrong; no player is late meanwhile"
             }
             TroubleKind::Letter => "`ringmail queue` shows the letters, and `ringmail doctor` tries the way out",
+            TroubleKind::Standing(_) => "the log of `ringmail serve` names them, and says why; all other games go on",
         }
     }
 }
@@ -96,6 +102,10 @@ impl fmt::Display for Trouble {
             TroubleKind::Disk => write!(formatter, "nothing can be written to the disk of the games since {since}"),
             TroubleKind::Source(source) => write!(formatter, "{source} has not been looked through since {since}"),
             TroubleKind::Letter => write!(formatter, "a letter waits to be handed over since {since}"),
+            TroubleKind::Standing(1) => write!(formatter, "a game, or a letter to it, stands still since {since}"),
+            TroubleKind::Standing(count) => {
+                write!(formatter, "{count} games, or letters to them, stand still, the first since {since}")
+            }
         }
     }
 }
@@ -131,6 +141,8 @@ mod tests {
         signs.looked.insert("the mailbox", Some(stamp("08:25")));
         case(&signs, "08:30", &[]);
         case(&signs, "08:31", &[TroubleKind::Letter]);
+        let minute = Minute { standing: Some((2, stamp("08:29"))), ..Minute::default() };
+        case(&Signs { minute, ..signs.clone() }, "08:30", &[TroubleKind::Standing(2)]);
         // The letter is gone; the disk is full, and has room again; the mailbox hangs.
         signs.minute = Minute::default();
         signs.unwritable = Some(stamp("08:31"));

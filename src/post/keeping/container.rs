@@ -14,7 +14,6 @@ use flate2::write::GzEncoder;
 use ground::hash::{Hash, Hex};
 use ground::stamp::Stamp;
 use record::entry::Head;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
@@ -34,9 +33,8 @@ pub const GAMES: &str = "games";
 /// Our paths are never longer.
 const PATH_MAX: u64 = 1024;
 const DEPTH_MAX: usize = 8;
-/// The label and the manifest are never larger, and no backup has more files.
+/// The label is never larger, and no backup has more files.
 const LABEL_BYTES_MAX: u64 = 64 * 1024;
-const MANIFEST_BYTES_MAX: u64 = 1 << 30;
 const FILES_MAX: usize = 5_000_000;
 /// A tar ends with zeros, seldom more than this.
 const END_BYTES_MAX: u64 = 1 << 20;
@@ -267,8 +265,11 @@ pub fn read(source: impl Read, take: &mut Take<'_>) -> Result<(Label, Manifest),
             return Err(foreign("it stands behind the manifest"));
         }
         match path.as_str() {
-            LABEL if label.is_none() => label = Some(described(&mut entry, bytes, LABEL_BYTES_MAX)?),
-            MANIFEST => manifest = Some(described(&mut entry, bytes, MANIFEST_BYTES_MAX)?),
+            LABEL if label.is_none() => label = Some(self::label(&text_of(&mut entry, bytes, LABEL_BYTES_MAX)?)?),
+            MANIFEST => {
+                let text = text_of(&mut entry, bytes, manifest_bytes_max(&files))?;
+                manifest = Some(serde_json::from_slice(&text).map_err(unreadable)?);
+            }
             _ => {
                 is_ours(&path).map_err(foreign)?;
                 if !seen.insert(path.clone()) {
@@ -304,23 +305,38 @@ pub fn read(source: impl Read, take: &mut Take<'_>) -> Result<(Label, Manifest),
     Ok((label, manifest))
 }
 
-/// The label or the manifest. The format is checked first: nothing else is read from a newer one.
-fn described<T: DeserializeOwned>(entry: &mut impl Read, bytes: u64, most: u64) -> Result<T, NotABackup> {
+/// The label. The format is checked first: nothing else is read from a newer one.
+fn label(text: &[u8]) -> Result<Label, NotABackup> {
+    let value: serde_json::Value = serde_json::from_slice(text).map_err(unreadable)?;
+    match value.get("format").and_then(serde_json::Value::as_u64) {
+        Some(found) if found > FORMAT.into() => Err(NotABackup::Newer { found }),
+        _ => serde_json::from_value(value).map_err(unreadable),
+    }
+}
+
+/// The largest manifest of these files and their games: so it takes no more memory than the files have shown.
+fn manifest_bytes_max(files: &[Listed]) -> u64 {
+    // A path is escaped at worst to twice its length. What else stands in an entry has less than 256 bytes; a file may
+    // be the only one of its game.
+    LABEL_BYTES_MAX + files.iter().map(|file| 2 * file.path.len() as u64 + 2 * 256).sum::<u64>()
+}
+
+fn unreadable(error: serde_json::Error) -> NotABackup {
+    NotABackup::damaged(error.to_string())
+}
+
+/// The text of the label or the manifest.
+fn text_of(entry: &mut impl Read, bytes: u64, most: u64) -> Result<Vec<u8>, NotABackup> {
     if bytes > most {
-        return Err(NotABackup::damaged(format!("its label or manifest has {bytes} bytes")));
+        let words = format!("its label or manifest has {bytes} bytes, where {most} are enough for what is in it");
+        return Err(NotABackup::damaged(words));
     }
     let mut text = Vec::new();
     entry.read_to_end(&mut text).map_err(NotABackup::reading)?;
     if text.len() as u64 != bytes {
         return Err(NotABackup::damaged("it ends too early"));
     }
-    let unreadable = |error: serde_json::Error| NotABackup::damaged(error.to_string());
-    let value: serde_json::Value = serde_json::from_slice(&text).map_err(unreadable)?;
-    if let Some(found) = value.get("format").and_then(serde_json::Value::as_u64).filter(|found| *found > FORMAT.into())
-    {
-        return Err(NotABackup::Newer { found });
-    }
-    serde_json::from_value(value).map_err(unreadable)
+    Ok(text)
 }
 
 /// Whether a path leads to a place where a backup has files.

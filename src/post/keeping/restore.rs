@@ -17,7 +17,7 @@ use crate::desk::restored::{RESTORED, Restored};
 use crate::office::COUNTER;
 use crate::witness::handover::create_privately;
 use engine::title::Titles;
-use ground::disk::place::{about, make_folder, open_for_reading, sync_folder};
+use ground::disk::place::{TEXT_BYTES_MAX, about, make_folder, open_for_reading, sync_folder, within};
 use ground::stamp::Stamp;
 use mail::letter::mailbox::Mailbox;
 use record::file::log::{self, LogError};
@@ -347,7 +347,7 @@ impl Unpacked {
     fn take(&mut self, staging: &Path, path: &str, content: &mut dyn Read) -> io::Result<()> {
         if path == format!("{CONFIG}/{CONFIG_FILE}") {
             let mut text = Vec::new();
-            content.read_to_end(&mut text)?;
+            within(content, TEXT_BYTES_MAX, &mut text)?;
             self.config = Some(text);
             return Ok(());
         }

@@ -13,6 +13,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use mail::letter::mailbox::Mailbox;
 use mail::letter::{Envelope, NoAuthor};
 use record::commit::words::WORDS_IN_SUBJECT;
+use record::entry::Head;
 use record::file::secrets::Secrets;
 use sha2::Sha256;
 use std::collections::BTreeSet;
@@ -375,6 +376,12 @@ fn seat_of(author: &Mailbox, game: &str, register: &dyn Register) -> Result<Plac
 pub fn seen(envelope: &Envelope, ours: &Mailbox, place: &Place, words: [&str; WORDS_IN_SUBJECT]) -> Option<Seen> {
     let answered = answered(envelope, ours).filter(|answered| Place::of(answered) == *place);
     based_on(place, answered, SubjectTag::find(&envelope.subject).filter(|tag| tag.words == words))
+}
+
+/// The record of which the letter told that is answered by a letter of this seat, if the letter names it by itself.
+pub fn record_answered(envelope: &Envelope, ours: &Mailbox, place: &Place) -> Option<Head> {
+    let answered = answered(envelope, ours).filter(|answered| Place::of(answered) == *place)?;
+    Some(Head { seq: answered.seq, hash: answered.head })
 }
 
 /// I2: what the writer had seen. The full head of a Message-ID outweighs the short one of the subject.

@@ -4,7 +4,7 @@ Every letter's name contains the head of the log. So a player's mailbox is a wit
 says what its writer had seen (I2), and a letter rendered twice is the same letter (I6).
 */
 
-use ground::hash::Hash;
+use ground::hash::{Hash, sha256};
 use record::commit::words::WORDS_IN_SUBJECT;
 use std::fmt;
 
@@ -67,6 +67,11 @@ impl fmt::Display for MessageId {
         }
         write!(formatter, "@{}>", self.host)
     }
+}
+
+/// The hash of a letter's Message-ID, as a record names the letter (log 4.3).
+pub fn hash_of(id: &str) -> Hash {
+    sha256(id.trim().trim_start_matches('<').trim_end_matches('>').as_bytes())
 }
 
 /// A1: a game is named `^[a-z0-9][a-z0-9-]{0,31}$`.

@@ -6,7 +6,9 @@ use super::config_error::ConfigError;
 use super::counter::Quota;
 use super::database::{Database, WrittenStore};
 use super::{COUNTER, Mailroom};
+use ground::disk::place::read_text;
 use ground::secret::Source;
+use ground::yaml;
 use mail::letter::mailbox::Mailbox;
 use mail::wire;
 use mail::wire::imap_intake::{Filing, ImapIntake};
@@ -18,13 +20,10 @@ use serde::Deserialize;
 use std::ffi::OsStr;
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 use store::Store;
 
 /// The usual name of the file.
 pub const CONFIG: &str = "ringmail.yaml";
-/// A file larger than this is no configuration.
-const LIMIT: u64 = 256 * 1024;
 
 /// A configuration, read and checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -260,10 +259,7 @@ impl Config {
     /// Reads a configuration.
     pub fn read(file: &Path) -> Result<Config, ConfigError> {
         let read = |error| ConfigError::Read { file: file.to_owned(), error };
-        let text = fs::metadata(file).map_err(read).and_then(|about| match about.len() {
-            0..=LIMIT => fs::read_to_string(file).map_err(read),
-            _ => Err(read(io::Error::other("it is too large for a configuration"))),
-        })?;
+        let text = read_text(file).map_err(read)?;
         Config::parse(&text, file)
     }
 
@@ -294,7 +290,7 @@ impl Config {
     }
 
     fn checked(text: &str, file: &Path) -> Result<Config, ConfigError> {
-        let written: Written = serde_yaml::from_str(text)
+        let written: Written = yaml::read(text)
             .map_err(|error| ConfigError::NotUnderstood { file: file.to_owned(), error: error.to_string() })?;
         let home = file.parent().unwrap_or(Path::new(""));
         let address = |key, written: String| {
@@ -460,7 +456,7 @@ fn account(written: WrittenAccount, file: &Path) -> Result<Account, ConfigError>
 /// The certificates that the host trusts besides the usual ones.
 fn certificates(trusted: &Path, key: &'static str, file: &Path) -> Result<String, ConfigError> {
     let (file, trusted) = (file.to_owned(), trusted.to_owned());
-    match fs::read_to_string(&trusted) {
+    match read_text(&trusted) {
         Ok(pem) => match wire::trusting(Some(&pem)) {
             Ok(_) if pem.contains("-----BEGIN CERTIFICATE-----") => Ok(pem),
             Ok(_) => Err(ConfigError::NoCertificate { file, key, trusted, why: "none begins in it".to_owned() }),

@@ -163,7 +163,17 @@ impl Database {
         match &self.key {
             Key::File(file) => {
                 let read = open_for_reading(file).and_then(|opened| opened.take(KEY_MAX).read_to_string(&mut text));
-                read.map_err(|error| about(file, &error))?;
+                read.map_err(|error| match error.kind() {
+                    io::ErrorKind::NotFound => {
+                        let words = format!(
+                            "the key of the office is missing: {}. Copy it from the machine on which the office was set \
+                             up, or from a safe place; only a new office is given one, by `ringmail init --store`",
+                            file.display()
+                        );
+                        io::Error::new(io::ErrorKind::NotFound, words)
+                    }
+                    _ => about(file, &error),
+                })?;
             }
             Key::Secret(source) => {
                 let revealed = source.reveal(&self.office);

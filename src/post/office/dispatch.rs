@@ -4,8 +4,8 @@ While a letter is on its way, its outbox is locked, but not its game: a slow ser
 */
 
 use super::sending::{self, Became, Ready};
-use super::service::{Bulletin, Job, Service, Whose};
-use super::unnoted::Unnoted;
+use super::service::{Bulletin, Job, Service, THE_COUNTER, Whose};
+use super::unnoted::{TOLD_AFTER, Unnoted};
 use crate::book::Book;
 use crate::book::fault::PostError;
 use crate::book::outbox::Outbox;
@@ -20,7 +20,9 @@ use std::collections::VecDeque;
 const REST: [u32; 4] = [1, 2, 5, 15];
 
 impl Service<'_> {
-    pub(super) fn enqueue(&mut self, whose: Whose, names: Vec<String>) {
+    pub(super) fn enqueue(&mut self, whose: Whose, mut names: Vec<String>) {
+        // A letter that is on its way still lies in its outbox.
+        names.retain(|name| self.under_way.as_ref().is_none_or(|(of, under_way)| (of, under_way) != (&whose, name)));
         if names.is_empty() || self.outside.jobs.is_none() {
             return;
         }
@@ -61,7 +63,7 @@ impl Service<'_> {
                     continue;
                 }
                 Err(error) => {
-                    self.trouble(whose.as_deref().unwrap_or("the counter"), &error.to_string());
+                    self.stands(whose.as_deref().unwrap_or(THE_COUNTER), &error);
                     continue;
                 }
                 Ok(lock) => self.sending = Some(lock),
@@ -91,7 +93,7 @@ impl Service<'_> {
                         break;
                     }
                     Err(error) => {
-                        self.trouble(whose.as_deref().unwrap_or("the counter"), &error.to_string());
+                        self.stands(whose.as_deref().unwrap_or(THE_COUNTER), &error);
                         break;
                     }
                 }
@@ -155,26 +157,37 @@ impl Service<'_> {
         let unnoted = std::mem::take(&mut self.unnoted).into_iter();
         let (due, later): (Vec<Unnoted>, _) = unnoted.partition(|unnoted| unnoted.is_due);
         self.unnoted = later;
-        for Unnoted { whose, name, carried, sending, .. } in due {
-            self.sending = sending;
-            self.became(&whose, &name, carried);
+        let now = (self.outside.now)();
+        for Unnoted { whose, name, carried, sending, since, .. } in due {
+            self.sending = sending.filter(|_| now < since.later(TOLD_AFTER));
+            self.became_since(&whose, &name, carried, since);
         }
     }
 
     /// Notes what became of a letter. If another process is at work on its game, or nothing can be written, that is
     /// done later: until then the outbox stays locked, and nobody sends the letter again.
     pub(super) fn became(&mut self, whose: &Whose, name: &str, carried: Result<String, NotCarried>) {
+        self.became_since(whose, name, carried, (self.outside.now)());
+    }
+
+    /// As [`Service::became`], of a letter that was handed over by then.
+    fn became_since(&mut self, whose: &Whose, name: &str, carried: Result<String, NotCarried>, since: Stamp) {
         let now = (self.outside.now)();
-        let said = carried.clone();
-        let note = |outbox: &Outbox, book: &mut Book| sending::note(name, said, outbox, book, now);
-        let noted = self.at_outbox(whose.as_deref(), now, note);
+        let mut noted = self.note(whose, name, &carried, now);
+        if noted.as_ref().is_err_and(|error| !error.is_busy()) {
+            // It may have been noted, or a lease was lost that nobody else has taken: the book is opened again.
+            noted = self.note(whose, name, &carried, now);
+        }
         let is_busy = noted.as_ref().is_err_and(PostError::is_busy);
         if noted.is_err() && !matches!(carried, Err(NotCarried::NoService { .. })) {
             let (whose, name, sending) = (whose.clone(), name.to_owned(), self.sending.take());
-            self.unnoted.push(Unnoted { whose, name, carried, sending, is_due: is_busy });
+            self.unnoted.push(Unnoted { whose, name, carried, sending, is_due: is_busy, since });
         }
         if is_busy {
             return;
+        }
+        if noted.is_ok() {
+            self.goes_on(whose.as_deref().unwrap_or(THE_COUNTER));
         }
         match &noted {
             Ok(Became::Sent { .. } | Became::Dead { .. }) => drop(self.ready.remove(&(whose.clone(), name.to_owned()))),
@@ -202,8 +215,19 @@ impl Service<'_> {
                 self.rest = REST[self.failures.min(REST.len() - 1)];
                 self.failures += 1;
             }
-            Err(error) => self.trouble(whose.as_deref().unwrap_or("the counter"), &error.to_string()),
+            Err(error) => self.stands(whose.as_deref().unwrap_or(THE_COUNTER), &error),
         }
+    }
+
+    fn note(
+        &mut self,
+        whose: &Whose,
+        name: &str,
+        carried: &Result<String, NotCarried>,
+        now: Stamp,
+    ) -> Result<Became, PostError> {
+        let said = carried.clone();
+        self.at_outbox(whose.as_deref(), now, |outbox, book| sending::note(name, said, outbox, book, now))
     }
 
     /// The next try of a letter is later, or its host holds it: it does not count as ready from before now.

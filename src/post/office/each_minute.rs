@@ -61,6 +61,7 @@ impl Service<'_> {
             self.enqueue(whose, vec![found.name]);
         }
         self.count(&waiting, &mut minute, at);
+        minute.standing = self.tell_what_stands(at);
         (self.outside.tell)(&Bulletin::Minute(&minute));
         if self.rounds.is_empty() && self.under_way.is_none() {
             // Another process has sent what could not be sent.
@@ -133,8 +134,13 @@ impl Service<'_> {
         }
         for (game, ticked) in tick::tick_after(&mut self.sitting, games, outage, at) {
             match ticked {
-                Err(error) if !error.is_busy() => self.trouble(&game, &error.to_string()),
-                Ok(looked) => looked.notices.iter().for_each(|notice| self.notice(notice)),
+                // Its players were asked, and its host was told.
+                Err(error) if error.is_in_doubt() => self.trouble(&game, &error.to_string()),
+                Err(error) if !error.is_busy() => self.stands(&game, &error),
+                Ok(looked) => {
+                    self.goes_on(&game);
+                    looked.notices.iter().for_each(|notice| self.notice(notice));
+                }
                 Err(_) => {}
             }
         }

@@ -15,6 +15,8 @@ pub struct Minute {
     pub ready_since: Option<Stamp>,
     /// Letters in the queue of a shared office, and when the oldest of them came.
     pub queued: Option<(u64, Option<Stamp>)>,
+    /// The games and letters that have not gone on for minutes, and since when the first of them stands still.
+    pub standing: Option<(usize, Stamp)>,
     /// Since when the clock of the machine is doubted.
     pub doubted: Option<Stamp>,
 }

@@ -8,6 +8,7 @@ anywhere; [`stranger`] reads letters that ask for a place at a table; [`notice`]
 over what waits in an outbox, and [`out_queue`] is what a host can do about it; [`tick`] lets time pass in all games,
 and [`status`] reports on each of them. [`service`] does all of it for weeks, with [`sources`] as its threads,
 [`each_minute`] for what it does once a minute, counted as a [`minute`], and [`dispatch`] for the letters that leave;
+[`heads`] is what this worker remembers of the games, whatever its store says;
 [`config`] says where letters come from and how they go out, [`database`] where the games are if not in a folder,
 [`shared`] what several machines do together, and [`new_config`] writes a first configuration.
 
@@ -21,6 +22,7 @@ pub mod database;
 mod dispatch;
 mod each_minute;
 mod games;
+pub mod heads;
 mod listed;
 pub mod minute;
 pub mod new_config;
@@ -39,6 +41,7 @@ pub mod tick;
 mod unnoted;
 
 use self::counter::{Counter, Patience, Quota};
+use self::heads::Heads;
 use self::listed::Listed;
 use self::players::Players;
 use self::queues::Queues;
@@ -119,6 +122,7 @@ pub struct Office {
     /// How long to wait for a game at which another process is at work.
     patience: Duration,
     quota: Quota,
+    heads: Heads,
 }
 
 impl Office {
@@ -135,7 +139,13 @@ impl Office {
             beacon: Beacon::default(),
             patience: Duration::ZERO,
             quota: Quota::default(),
+            heads: Heads::default(),
         }
+    }
+
+    /// The same office, which remembers what it has seen of the games, also if the store forgets it.
+    pub fn remembering(self, heads: Heads) -> Office {
+        Office { heads, ..self }
     }
 
     /// The same office, which keeps at most this much of what strangers write.
@@ -216,6 +226,23 @@ impl Office {
         desk.believe(self.judges.clone());
         desk.fetch_from(self.beacon.clone());
         Ok(desk)
+    }
+
+    /// Checks that the log has the newest record that this worker has seen of the game. If not, the store has lost
+    /// it, and the game rests until its players have shown what they have seen.
+    fn must_remember(&self, desk: &mut Desk, game: &str, at: Stamp) -> Result<(), PostError> {
+        let Some(known) = self.heads.of(game) else { return Ok(()) };
+        let last = desk.table.fold().head();
+        if last == known || desk.has_record(known)? {
+            return Ok(());
+        }
+        let since = desk.table.fold().at();
+        desk.ask_what_was_seen(since, at)?;
+        self.heads.forget(game);
+        match desk.must_be_known() {
+            Ok(()) => Ok(()),
+            Err(_) => Err(PostError::Forgotten { game: game.to_owned(), last: last.seq, known: known.seq }),
+        }
     }
 
     /// The counter, which has the letters that belong to no game.
@@ -311,10 +338,15 @@ impl<'a> Sitting<'a> {
                 let heard = if self.desks.contains_key(game) {
                     Heard::GoesOn
                 } else {
-                    restored::hear(&office.drawer(Some(game)), office.titles, &route, raw, &letter)?
+                    restored::hear(&office.drawer(Some(game)), office.titles, &route, raw, &letter, at)?
                 };
-                if let Heard::Taken(received) = heard {
-                    return Ok(Handled::Desk { place: route.place, received: *received });
+                match heard {
+                    Heard::GoesOn => {}
+                    Heard::Taken(received) => return Ok(Handled::Desk { place: route.place, received: *received }),
+                    Heard::Proven { received, before } => {
+                        self.at_desk(game, at, |desk| desk.ask_all(&before, at))?;
+                        return Ok(Handled::Desk { place: route.place, received: *received });
+                    }
                 }
                 let received = self.at_desk(game, at, |desk| {
                     let is_known =
@@ -462,8 +494,16 @@ impl<'a> Sitting<'a> {
                         self.rise();
                         self.woken(game, self.office.patience)?
                     }
+                    Err(error) if error.is_in_doubt() => {
+                        self.office.heads.forget(game);
+                        if !restored::expire(&self.office.drawer(Some(game)), at)? {
+                            return Err(error);
+                        }
+                        self.woken(game, self.office.patience)?
+                    }
                     desk => desk?,
                 };
+                self.office.must_remember(&mut desk, game, at)?;
                 // First the desk finishes what a crash left, in the order in which it came.
                 let head = desk.table.fold().head().seq;
                 // A letter that once stopped the program must not stop it at every start.
@@ -475,7 +515,9 @@ impl<'a> Sitting<'a> {
                 desk
             }
         };
-        let done = act(&mut desk)?;
+        let done = act(&mut desk);
+        self.office.heads.note(game, desk.table.fold().head());
+        let done = done?;
         desk.recovered = None;
         if self.desks.len() >= DESKS_MAX {
             self.desks.clear();

@@ -15,6 +15,7 @@ use mail::wire::carrier::{Carrier, Cover, NotCarried};
 use net::transcript::without_details;
 use record::file::log;
 use record::table::table_error::TableError;
+use std::io;
 use std::time::Duration;
 use store::drawer::Drawer;
 use store::home::Lock;
@@ -163,29 +164,32 @@ pub fn no_letter() -> NotCarried {
 
 /// What to do with a letter in the outbox. If a crash left it there, moves it to its shelf.
 pub fn ready(name: &str, outbox: &Outbox, book: &Book, now: Stamp) -> Result<Ready, PostError> {
-    // Another process may have sent it since the outbox was listed.
-    if outbox.shelf(name)? != Some(Shelf::Outbox) {
-        return Ok(Ready::Filed);
-    }
-    let state = book.letter_out(name).map_or(&State::Waiting, |letter| &letter.state);
-    match state {
-        // The letter was taken, but the crash came before it was filed.
-        State::Sent { .. } => outbox.file(name, Shelf::Outbox, Shelf::Sent)?,
-        State::Dead { .. } | State::GivenUp { .. } => outbox.file(name, Shelf::Outbox, Shelf::Dead)?,
+    let shelf = match book.letter_out(name).map_or(&State::Waiting, |letter| &letter.state) {
+        State::Sent { .. } => Shelf::Sent,
+        State::Dead { .. } | State::GivenUp { .. } => Shelf::Dead,
         State::Held { .. } => return Ok(Ready::Rests),
         State::Tried { times, last, .. } if !is_due(*times, last, now) => return Ok(Ready::Rests),
         State::Waiting | State::Tried { .. } => {
-            let (cover, bytes) = outbox.letter(name)?;
-            return Ok(cover.map_or(Ready::NoLetter, |cover| Ready::Carry { cover, bytes }));
+            return match outbox.letter(name) {
+                // Another process may have sent it since the outbox was listed.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Ready::Filed),
+                Err(error) => Err(error.into()),
+                Ok((cover, bytes)) => Ok(cover.map_or(Ready::NoLetter, |cover| Ready::Carry { cover, bytes })),
+            };
         }
+    };
+    // The letter was taken, but the crash came before it was filed.
+    if outbox.shelf(name)? == Some(Shelf::Outbox) {
+        outbox.file(name, Shelf::Outbox, shelf)?;
     }
     Ok(Ready::Filed)
 }
 
-/// Notes what became of one try.
+/// Notes what became of one try. What an earlier attempt or another process has noted stays as it is.
 ///
 /// # Errors
-/// If the letter was taken, it is sent again then, the same to the byte.
+/// It may have been noted all the same: the book, opened again, says so. If it was not, and the letter was taken, it is
+/// sent again, the same to the byte.
 pub fn note(
     name: &str,
     carried: Result<String, NotCarried>,
@@ -194,7 +198,20 @@ pub fn note(
     now: Stamp,
 ) -> Result<Became, PostError> {
     let (at, letter) = (now.to_string(), name.to_owned());
-    match without_tokens(carried) {
+    let carried = without_tokens(carried);
+    match book.letter_out(name).map(|out| &out.state) {
+        Some(State::Sent { .. }) => {
+            outbox.file(name, Shelf::Outbox, Shelf::Sent)?;
+            return Ok(Became::Sent { reply: carried.unwrap_or_else(|not| not.to_string()) });
+        }
+        Some(State::Dead { reply }) => {
+            let reply = reply.clone();
+            outbox.file(name, Shelf::Outbox, Shelf::Dead)?;
+            return Ok(Became::Dead { reply });
+        }
+        _ => {}
+    }
+    match carried {
         Ok(reply) => {
             book.append(Event::Sent { at, letter, reply: reply.clone() })?;
             outbox.file(name, Shelf::Outbox, Shelf::Sent)?;

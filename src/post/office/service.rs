@@ -9,7 +9,7 @@ what it was doing.
 use super::minute::Minute;
 use super::notice::{self, Notice};
 use super::shared;
-use super::unnoted::Unnoted;
+use super::unnoted::{FORGOTTEN, Standstill, TOLD_AFTER, Unnoted};
 use super::{COUNTER, Handled, Office, Sitting};
 use crate::book;
 use crate::book::fault::PostError;
@@ -39,6 +39,8 @@ const CLOCK_WRONG: Span = Span::hours(1);
 /// The sources named for trouble that concerns all games, or the time.
 pub(super) const GAMES: &str = "the games";
 pub(super) const CLOCK: &str = "the clock";
+/// The source named for trouble with the mail that belongs to no game.
+pub(super) const THE_COUNTER: &str = "the counter";
 /// The longest time that a clean stop waits for the letter that is being sent.
 const FAREWELL: Duration = Duration::from_secs(20);
 
@@ -194,6 +196,8 @@ pub struct Service<'a> {
     is_taken_over: bool,
     /// What was last told of a source or a game, so that nothing is told twice.
     told: BTreeMap<String, String>,
+    /// The games and letters with which nothing can be done at the moment.
+    pub(super) standing: BTreeMap<String, Standstill>,
 }
 
 impl<'a> Service<'a> {
@@ -217,6 +221,7 @@ impl<'a> Service<'a> {
             doubt: None,
             is_taken_over: false,
             told: BTreeMap::new(),
+            standing: BTreeMap::new(),
         }
     }
 
@@ -332,7 +337,7 @@ impl<'a> Service<'a> {
                 // Without the folder of the games no letter can be read: then that is the trouble to report, and at
                 // once.
                 match self.office.home() {
-                    Ok(_) => self.stuck(&parcel.name, &error.to_string(), error.advice()),
+                    Ok(_) => self.stands(&parcel.name, &error),
                     Err(gone) => self.trouble(GAMES, &with_advice(&gone)),
                 }
                 return Taken::Later;
@@ -342,7 +347,7 @@ impl<'a> Service<'a> {
                 return Taken::Later;
             }
         };
-        self.told.remove(&parcel.name);
+        self.goes_on(&parcel.name);
         (self.outside.tell)(&Bulletin::Received { name: &parcel.name, fate: &fate });
         match &fate {
             Handled::Desk { place, received } => {
@@ -447,12 +452,7 @@ impl<'a> Service<'a> {
                 self.find_waiting(Some(game.to_owned()));
             }
             Err(error) if error.is_busy() => {}
-            Err(error) => {
-                let why = error.to_string();
-                self.trouble(game, &why);
-                let advice = error.advice().map(str::to_owned);
-                self.notice(&Notice::Stuck { game: game.to_owned(), why, advice });
-            }
+            Err(error) => self.stands(game, &error),
         }
     }
 
@@ -478,6 +478,35 @@ impl<'a> Service<'a> {
         if let (Ok(author), true) = (&envelope.author, address::names_a_game(&envelope, self.office.ours())) {
             self.notice(&Notice::Away { author: author.to_string(), subject: subject.to_owned() });
         }
+    }
+
+    /// Nothing can be done with a game, or a letter. What is wrong with it is told to the host at once; a disk or a
+    /// database that fails is told if it lasts.
+    pub(super) fn stands(&mut self, name: &str, error: &PostError) {
+        let (why, advice, tried) = (error.to_string(), error.advice(), (self.outside.now)());
+        if !error.is_outage() {
+            return self.stuck(name, &why, advice);
+        }
+        self.trouble(name, &why);
+        let since = self.standing.get(name).map_or(tried, |before| before.since);
+        self.standing.insert(name.to_owned(), Standstill { since, tried, why, advice });
+    }
+
+    /// A game or a letter goes on.
+    pub(super) fn goes_on(&mut self, name: &str) {
+        self.standing.remove(name);
+        self.told.remove(name);
+    }
+
+    /// Tells the host what has not gone on for minutes. Returns how many games and letters, and the longest of them.
+    pub(super) fn tell_what_stands(&mut self, at: Stamp) -> Option<(usize, Stamp)> {
+        self.standing.retain(|_, still| at <= still.tried.later(FORGOTTEN));
+        let long = self.standing.iter().filter(|(_, still)| still.since.later(TOLD_AFTER) <= at);
+        let long: Vec<(String, Standstill)> = long.map(|(name, still)| (name.clone(), still.clone())).collect();
+        for (name, still) in &long {
+            self.stuck(name, &still.why, still.advice);
+        }
+        Some((long.len(), long.iter().map(|(_, still)| still.since).min()?))
     }
 
     fn stuck(&mut self, name: &str, why: &str, advice: Option<&str>) {

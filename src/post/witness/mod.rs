@@ -14,7 +14,7 @@ pub mod handover;
 pub mod rebuild;
 mod sealed;
 
-use crate::names::message_id::{MessageId, SubjectTag, is_game};
+use crate::names::message_id::{MessageId, SubjectTag, hash_of, is_game};
 use ground::disk::place::about;
 use ground::hash::{GameId, Hash, sha256};
 use ground::stamp::Stamp;
@@ -23,12 +23,13 @@ use mail::letter::limits::Limits;
 use mail::letter::{self, Envelope, Letter};
 use mail::wire::mbox::{self, Mbox};
 use record::commit::checkpoint::Noted;
+use record::commit::signature::PublicKey;
 use record::entry::{Body, Entry};
 use record::file::stream::Records;
-use record::verify::mine::Own;
+use record::verify::mine::{Answered, Own, OwnLetter};
 use record::verify::witness::{About, Begun, How, Seen, Witnesses};
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// Our own letters have records attached, so they may be longer than those we take in.
@@ -40,6 +41,16 @@ pub struct Location {
     pub file: PathBuf,
     /// Its position in an mbox, from 0.
     pub index: usize,
+}
+
+impl Location {
+    /// What the letter is called in messages.
+    fn name(&self) -> String {
+        match self.index {
+            0 => self.file.display().to_string(),
+            index => format!("{} letter {}", self.file.display(), index + 1),
+        }
+    }
 }
 
 /// A stretch of a log that was attached to a letter.
@@ -120,10 +131,7 @@ pub fn witnesses(mailbox: &Path) -> io::Result<(Witnesses, Vec<Location>)> {
         let letter = Letter::open(raw, &LIMITS);
         let (seen, received) = (said(raw, &letter, locations.len()), received(&letter.envelope));
         if !seen.is_empty() {
-            witnesses.letters.push(match location.index {
-                0 => location.file.display().to_string(),
-                index => format!("{} letter {}", location.file.display(), index + 1),
-            });
+            witnesses.letters.push(location.name());
             witnesses.received.push(received);
             witnesses.begun.extend(begun(raw, &letter, locations.len()));
             locations.push(location);
@@ -134,19 +142,45 @@ pub fn witnesses(mailbox: &Path) -> io::Result<(Witnesses, Vec<Location>)> {
     Ok((witnesses, locations))
 }
 
-/// What a player has sent: the letters of a mailbox that are not ours.
-pub fn sent(mailbox: &Path, own: &mut Own) -> io::Result<()> {
-    letters(mailbox, &mut |_, raw| {
+/// What a player has sent: the letters of a mailbox that are not ours, or his public key.
+pub fn sent(path: &Path, own: &mut Own) -> io::Result<()> {
+    if let Some(key) = public_key(path)? {
+        own.keys.push(key);
+        return Ok(());
+    }
+    let mut count = 0;
+    letters(path, &mut |location, raw| {
+        count += 1;
         let envelope = Letter::open(raw, &LIMITS).envelope;
         let id = envelope.message_id.as_deref().filter(|id| MessageId::read(id).is_none());
         if let Some(id) = id.filter(|_| name_of(&envelope).is_none()) {
-            own.messages.insert(sha256(id.trim().trim_start_matches('<').trim_end_matches('>').as_bytes()));
             let answered = envelope.in_reply_to.iter().filter_map(|written| MessageId::read(written));
-            own.seats.extend(answered.map(|id| (id.game, id.seat)));
+            let answers = answered.map(|id| Answered { game: id.game, seat: id.seat, seq: id.seq }).collect();
+            own.letters.insert(hash_of(id), OwnLetter { name: location.name(), answers });
         }
         Ok(())
-    })
+    })?;
+    own.is_mailbox |= count > 1 || path.is_dir();
+    Ok(())
 }
+
+/// The key, if a file is one as `ssh-keygen` writes it (`.pub`).
+fn public_key(path: &Path) -> io::Result<Option<PublicKey>> {
+    if path.is_dir() {
+        return Ok(None);
+    }
+    let mut start = Vec::new();
+    let file = File::open(path).map_err(|error| about(path, &error))?;
+    file.take(KEY_MAX).read_to_end(&mut start).map_err(|error| about(path, &error))?;
+    if !start.starts_with(b"ssh-") {
+        return Ok(None);
+    }
+    let read = PublicKey::read(&String::from_utf8_lossy(&start));
+    read.map(Some).map_err(|why| io::Error::other(format!("{}: {why}", path.display())))
+}
+
+/// Bytes of a public key, with its comment.
+const KEY_MAX: u64 = 4096;
 
 /// Everything that one letter says.
 fn said(raw: &[u8], letter: &Letter, number: usize) -> Vec<Seen> {

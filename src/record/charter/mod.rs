@@ -17,6 +17,7 @@ use self::schedule::{CharterSchedule, NotASchedule};
 use crate::entry::HOST;
 use crate::entry::body::{Auth, Escrow, Played, Press, Votes, Welcome};
 use engine::title::{Setup, Title};
+use ground::yaml;
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -141,7 +142,7 @@ impl Charter {
         if text.len() > CHARTER_LIMIT {
             return Err(CharterError::TooLong);
         }
-        serde_yaml::from_str(text).map_err(|error| CharterError::NotUnderstood(error.to_string()))
+        yaml::read(text).map_err(|error| CharterError::NotUnderstood(error.to_string()))
     }
 
     pub(crate) fn check_name(&self) -> Result<(), CharterError> {

@@ -6,6 +6,7 @@ use crate::commit::signature::PublicKey;
 use crate::entry::HOST;
 use crate::entry::body::{Auth, DicePlan, Escrow, Genesis, Mode, Played, Press, Votes, Welcome};
 use crate::entry::lines;
+use crate::problem::rule::Rule;
 use crate::problem::{Problem, line_problem, value};
 use engine::seat::Seat;
 use engine::title::{Setup, Title, Titles};
@@ -109,13 +110,20 @@ fn beacon(dice: &DicePlan) -> Result<Option<Chain>, Problem> {
     let is_quicknet = |hash: &Hash| *hash == Chain::quicknet_hash();
     match (&dice.chain, &dice.own) {
         (None, None) if dice.mode == Mode::Chain => Ok(None),
-        (Some(hash), _) if dice.mode == Mode::Chain => {
-            Err(value("chain", "left out: in mode `chain` no dice follow from a beacon", &hash.to_string()))
-        }
-        (None, _) => Err(value("chain", "the hash of the chain of the beacon", "nothing")),
+        (Some(hash), _) if dice.mode == Mode::Chain => Err(value(
+            Rule::GenesisChain,
+            "chain",
+            "left out: in mode `chain` no dice follow from a beacon",
+            &hash.to_string(),
+        )),
+        (None, _) => Err(value(Rule::GenesisChain, "chain", "the hash of the chain of the beacon", "nothing")),
         (Some(hash), None) if is_quicknet(hash) => Ok(Some(Chain::quicknet())),
-        (Some(hash), None) => Err(value("own", &format!("what describes the chain {hash}"), "nothing")),
-        (Some(hash), Some(_)) if is_quicknet(hash) => Err(value("own", "left out for quicknet", "there")),
+        (Some(hash), None) => {
+            Err(value(Rule::GenesisOwn, "own", &format!("what describes the chain {hash}"), "nothing"))
+        }
+        (Some(hash), Some(_)) if is_quicknet(hash) => {
+            Err(value(Rule::GenesisOwn, "own", "left out for quicknet", "there"))
+        }
         (Some(hash), Some(own)) => {
             let info = ChainInfo {
                 hash: *hash,
@@ -126,10 +134,61 @@ fn beacon(dice: &DicePlan) -> Result<Option<Chain>, Problem> {
                 group_hash: own.group_hash,
                 beacon_id: own.beacon_id.to_string(),
             };
-            let wrong = |why: NotAChain| value("own", "a chain whose rounds can be checked", &why.to_string());
+            let wrong = |why: NotAChain| {
+                value(Rule::GenesisOwn, "own", "a chain whose rounds can be checked", &why.to_string())
+            };
             Chain::new(info).map(Some).map_err(wrong)
         }
     }
+}
+
+/// Whether the seats can be played as the first record says.
+fn check_seats(genesis: &Genesis) -> Result<(), Problem> {
+    let words: BTreeSet<&str> = genesis.seats.iter().map(|seat| &*seat.seat).collect();
+    if words.len() != genesis.seats.len() || words.contains(HOST) || words.contains("") {
+        let found = genesis.seats.iter().map(|seat| &*seat.seat).collect::<Vec<_>>().join(", ");
+        return Err(value(Rule::GenesisSeats, "seats", "words that differ, and none of them `host`", &found));
+    }
+    let shared = genesis.seats.iter().filter(|seat| !seat.host).count();
+    if genesis.escrow.is_some() && shared < crate::commit::escrow::SEATS_MIN {
+        return Err(value(Rule::GenesisEscrow, "escrow", "left out with fewer than two seats to share", "shares"));
+    }
+    // Ordinary answers are never confirmed, only acts of great consequence.
+    if genesis.min_auth == Some(Auth::Confirmed) {
+        return Err(value(Rule::GenesisMinAuth, "min_auth", "keyboard, token, dkim or ssh", Auth::Confirmed.word()));
+    }
+    if genesis.seats.is_empty() || genesis.seats.len() > 250 {
+        return Err(value(Rule::GenesisSeats, "seats", "1 to 250 seats", &genesis.seats.len().to_string()));
+    }
+    // Log 5.25.
+    if let Some(seat) = genesis.seats.iter().find(|seat| seat.played.is_some() && !seat.host) {
+        return Err(value(
+            Rule::GenesisPlayed,
+            "played",
+            "left out for a seat that the host does not hold",
+            &seat.seat,
+        ));
+    }
+    if genesis.seats.iter().all(|seat| seat.played.is_some()) {
+        return Err(value(
+            Rule::GenesisPlayed,
+            "played",
+            "left out for a seat at least, which a person plays",
+            "every seat",
+        ));
+    }
+    Ok(())
+}
+
+/// The schedule, which has one spelling.
+fn schedule(genesis: &Genesis) -> Result<Option<Schedule>, Problem> {
+    let schedule = genesis.schedule.as_ref().map(Schedule::understand).transpose();
+    let schedule = schedule.map_err(|wrong| value(Rule::GenesisSchedule, wrong.key, wrong.expected, &wrong.found))?;
+    if schedule.as_ref().map(Schedule::recorded) != genesis.schedule {
+        let expected = "written as this program writes it, without what would be so anyhow";
+        return Err(value(Rule::GenesisSchedule, "schedule", expected, "otherwise"));
+    }
+    Ok(schedule)
 }
 
 impl Plan {
@@ -138,36 +197,14 @@ impl Plan {
         if genesis.format != FORMAT {
             return Err(Problem::Format { found: genesis.format });
         }
+        lines::of_genesis(genesis).iter().find_map(line_problem).map_or(Ok(()), Err)?;
         let unknown = || Problem::UnknownTitle { title: genesis.title.to_string(), rules: genesis.rules.to_string() };
         let title = titles.by_id(&genesis.title).ok_or_else(unknown)?;
         if !title.editions.contains(&&*genesis.rules) {
             return Err(unknown());
         }
-        lines::of_genesis(genesis).iter().find_map(line_problem).map_or(Ok(()), Err)?;
         let beacon = beacon(&genesis.dice)?;
-        let words: BTreeSet<&str> = genesis.seats.iter().map(|seat| &*seat.seat).collect();
-        if words.len() != genesis.seats.len() || words.contains(HOST) || words.contains("") {
-            let found = genesis.seats.iter().map(|seat| &*seat.seat).collect::<Vec<_>>().join(", ");
-            return Err(value("seats", "words that differ, and none of them `host`", &found));
-        }
-        let shared = genesis.seats.iter().filter(|seat| !seat.host).count();
-        if genesis.escrow.is_some() && shared < crate::commit::escrow::SEATS_MIN {
-            return Err(value("escrow", "left out with fewer than two seats to share", "shares"));
-        }
-        // Ordinary answers are never confirmed, only acts of great consequence.
-        if genesis.min_auth == Some(Auth::Confirmed) {
-            return Err(value("min_auth", "keyboard, token, dkim or ssh", Auth::Confirmed.word()));
-        }
-        if genesis.seats.is_empty() || genesis.seats.len() > 250 {
-            return Err(value("seats", "1 to 250 seats", &genesis.seats.len().to_string()));
-        }
-        // Log 5.25.
-        if let Some(seat) = genesis.seats.iter().find(|seat| seat.played.is_some() && !seat.host) {
-            return Err(value("played", "left out for a seat that the host does not hold", &seat.seat));
-        }
-        if genesis.seats.iter().all(|seat| seat.played.is_some()) {
-            return Err(value("played", "left out for a seat at least, which a person plays", "every seat"));
-        }
+        check_seats(genesis)?;
         let seat = |seat: &crate::entry::body::Seating| SeatPlan {
             word: seat.seat.to_string(),
             player: seat.player.to_string(),
@@ -178,12 +215,14 @@ impl Plan {
         };
         let seats: Vec<SeatPlan> = genesis.seats.iter().map(seat).collect();
         let twice = (0..seats.len()).find(|index| is_named_twice(&seats, *index));
-        twice.map_or(Ok(()), |twice| Err(value("player", "a name that no other player has", &seats[twice].player)))?;
-        let schedule = genesis.schedule.as_ref().map(Schedule::understand).transpose();
-        let schedule = schedule.map_err(|wrong| value(wrong.key, wrong.expected, &wrong.found))?;
+        twice.map_or(Ok(()), |twice| {
+            Err(value(Rule::PlayerTwice, "player", "a name that no other player has", &seats[twice].player))
+        })?;
+        let schedule = schedule(genesis)?;
         let host_key = genesis.host_key.as_deref().map(PublicKey::read).transpose();
-        let host_key =
-            host_key.map_err(|refused| value("host_key", "an ed25519 key, or left out", &refused.to_string()))?;
+        let host_key = host_key.map_err(|refused| {
+            value(Rule::GenesisHostKey, "host_key", "an ed25519 key, or left out", &refused.to_string())
+        })?;
         let option = |option: &crate::entry::body::Chosen| (option.name.to_string(), option.value.to_string());
         Ok(Plan {
             game: genesis.game,

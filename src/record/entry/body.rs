@@ -293,8 +293,6 @@ mapping! {
     pub struct Join<'a> {
         /// Any words of the player's.
         pub phrase: Option<Text<'a>>,
-        /// SHA-256 of the Message-ID of the letter that joins.
-        pub message: Option<Hash>,
         pub keys: Vec<Text<'a>>,
         /// The player, if he was not known when the game was made.
         pub player: Option<Text<'a>>,
@@ -327,9 +325,6 @@ mapping! {
     pub struct Deck<'a> {
         pub deck: Text<'a>,
         pub epoch: u32,
-        /// The number of the seat that masked it; 0 is the host.
-        pub masker: u8,
-        pub n: u32,
         pub cards: Vec<Hash>,
         /// The commitment to the whole deck (log 8.5). The key is not `digest`, which closes the record.
         pub commitment: Hash,
@@ -524,7 +519,7 @@ mapping! {
     /// One throw of like dice.
     pub struct Dice<'a> {
         /// The number of the throw in the game, from 1, over dice, draws and shuffles together.
-        pub n: u32,
+        pub throw: u32,
         pub label: Text<'a>,
         pub sides: u32,
         pub faces: Vec<u32>,
@@ -532,7 +527,7 @@ mapping! {
 
     /// One position drawn among those that are left.
     pub struct Draw<'a> {
-        pub n: u32,
+        pub throw: u32,
         pub deck: Text<'a>,
         pub left: Vec<u32>,
         pub pos: u32,
@@ -540,7 +535,7 @@ mapping! {
 
     /// One random order of `count` things.
     pub struct Shuffle<'a> {
-        pub n: u32,
+        pub throw: u32,
         pub label: Text<'a>,
         pub count: u32,
         pub order: Vec<u32>,

@@ -10,6 +10,8 @@ mapping! {
     pub struct Via {
         /// SHA-256 of the letter as it came in.
         pub raw: Option<Hash>,
+        /// SHA-256 of its Message-ID, without `<` and `>`: by it the player finds it among what he has sent.
+        pub message: Option<Hash>,
         /// The last record that the letter's writer had seen.
         // The key is not called `on`, which a reader of YAML 1.1 takes for `true` (log 4.3).
         pub seen: Option<u64>,

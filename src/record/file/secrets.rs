@@ -11,6 +11,7 @@ use crate::commit::signed::{Part, SignedOn, SignedOrder};
 use crate::entry::body::Signed;
 use ground::disk::version;
 use ground::hash::{GameId, Hash};
+use ground::yaml;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io::{self, Read};
@@ -241,7 +242,7 @@ impl Secrets {
     pub fn parse(text: &str, file: &Path) -> Result<Secrets, SecretsError> {
         let not_understood = |error: String| SecretsError::NotUnderstood { file: file.to_path_buf(), error };
         version::must_be_known(text, FORMAT).map_err(|newer| not_understood(newer.to_string()))?;
-        serde_yaml::from_str(text).map_err(|error| not_understood(error.to_string()))
+        yaml::read(text).map_err(|error| not_understood(error.to_string()))
     }
 
     /// The text of the file.

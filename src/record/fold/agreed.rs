@@ -7,9 +7,9 @@ use super::council::{Counted, DAYS_OPEN, Moved, OPEN_MAX, Proposal, needed};
 use crate::charter::calendar::CLOCKS_CHANGED;
 use crate::commit::signature::PublicKey;
 use crate::entry::Entry;
-use crate::entry::body::{Ballot, By, Concede, Correcting, Correction, Dispute, Kind, Motion, Silence, Text, Vote};
-use crate::entry::lines::TEXT_MAX;
+use crate::entry::body::{Ballot, By, Correcting, Correction, Dispute, Kind, Motion, Silence, Text, Vote};
 use crate::problem::objection::Objection;
+use crate::problem::rule::Rule;
 use crate::problem::{Problem, value};
 use engine::need::Need;
 use engine::outcome::Outcome;
@@ -89,14 +89,15 @@ impl Fold {
     pub(crate) fn motion(&mut self, entry: &Entry, motion: &Motion) -> Result<(), Problem> {
         let mover = self.writer(entry)?;
         self.tally.motions += 1;
-        check_words(&motion.text)?;
         let of = self.seat_of(motion.of.as_deref())?;
         let rules = motion.rules.as_deref();
         self.check_keys(motion.what, motion.to, of, rules)?;
         self.check_key(motion.what, of, motion.key.as_deref())?;
         match motion.what {
             Correcting::Deadline => self.check_moved_deadline(entry, motion)?,
-            _ if motion.until.is_some() => return Err(value("until", "left out where no deadline is moved", "a time")),
+            _ if motion.until.is_some() => {
+                return Err(value(Rule::ChangeUntil, "until", "left out where no deadline is moved", "a time"));
+            }
             Correcting::Pause if self.paused().is_some() => return Err(Objection::Paused.into()),
             Correcting::Resume if self.paused().is_none() => return Err(Objection::NotPaused.into()),
             _ => {}
@@ -170,17 +171,16 @@ impl Fold {
         Ok(())
     }
 
-    pub(crate) fn concede(&mut self, entry: &Entry, concede: &Concede) -> Result<(), Problem> {
+    pub(crate) fn concede(&mut self, entry: &Entry) -> Result<(), Problem> {
         let seat = self.writer(entry)?;
         if self.game.need() == Need::Over || self.council.has_conceded(seat) {
             return Err(Objection::OutOfTheGame { seat: entry.seat.to_string() }.into());
         }
-        concede.text.as_deref().map_or(Ok(()), check_words)?;
         if entry.via.as_ref().and_then(|via| via.by) == Some(By::Deadline) {
             let lapsed = self.clock().open().filter(|open| open.seat == seat).and_then(Open::lapsed);
             if lapsed != Some(Silence::Forfeit) {
                 let why = "no deadline has passed by which the seat gives up";
-                return Err(Problem::OutOfPlace { kind: Kind::Concede, why });
+                return Err(Problem::OutOfPlace { rule: Rule::ConcedeDeadline, kind: Kind::Concede, why });
             }
             self.check_none_due(seat, entry)?;
         }
@@ -193,9 +193,14 @@ impl Fold {
         self.writer(entry)?;
         self.tally.disputes += 1;
         if dispute.about >= entry.seq {
-            return Err(value("about", "the number of an earlier record", &dispute.about.to_string()));
+            return Err(value(
+                Rule::DisputeAbout,
+                "about",
+                "the number of an earlier record",
+                &dispute.about.to_string(),
+            ));
         }
-        check_words(&dispute.text)
+        Ok(())
     }
 
     /// Undoes records, hands a seat over, changes rules or a key, pauses or resumes the game, agrees on a
@@ -214,7 +219,7 @@ impl Fold {
         }
         let of = self.seat_of(correction.of.as_deref())?;
         if correction.address.is_some() && !(correction.what == Correcting::Seat && correction.player.is_some()) {
-            return Err(value("address", "left out where no player takes a seat", "there"));
+            return Err(value(Rule::ChangeAddress, "address", "left out where no player takes a seat", "there"));
         }
         self.check_keys(correction.what, correction.to, of, correction.rules.as_deref())?;
         let carried = self.check_carried(entry, correction, of)?;
@@ -296,17 +301,24 @@ impl Fold {
         rules: Option<&str>,
     ) -> Result<(), Problem> {
         match (what, to) {
-            (Correcting::Undo, None) => return Err(value("to", "the record to go back to", "nothing")),
+            (Correcting::Undo, None) => return Err(value(Rule::ChangeTo, "to", "the record to go back to", "nothing")),
             (Correcting::Undo, Some(_)) => {}
-            (_, Some(to)) => return Err(value("to", "left out where nothing is undone", &to.to_string())),
+            (_, Some(to)) => {
+                return Err(value(Rule::ChangeTo, "to", "left out where nothing is undone", &to.to_string()));
+            }
             (_, None) => {}
         }
         if rules.is_some() != (what == Correcting::Rules) {
-            return Err(value("rules", "there where the rules are revised, and only then", "a mismatch"));
+            return Err(value(
+                Rule::ChangeRules,
+                "rules",
+                "there where the rules are revised, and only then",
+                "a mismatch",
+            ));
         }
         match of {
             Some(seat) if !matches!(what, Correcting::Seat | Correcting::Key) => {
-                Err(value("of", "left out where nothing is about a seat", self.plan.word(seat)))
+                Err(value(Rule::ChangeOf, "of", "left out where nothing is about a seat", self.plan.word(seat)))
             }
             _ => Ok(()),
         }
@@ -315,16 +327,18 @@ impl Fold {
     /// Whether a change of a key names a seat and a key that can sign.
     fn check_key(&self, what: Correcting, of: Option<Seat>, key: Option<&str>) -> Result<(), Problem> {
         match (what, of, key) {
-            (Correcting::Key, None, _) => Err(value("of", "the seat that is to sign with another key", "nothing")),
+            (Correcting::Key, None, _) => {
+                Err(value(Rule::ChangeOf, "of", "the seat that is to sign with another key", "nothing"))
+            }
             (Correcting::Key, Some(seat), key) => {
                 let keys: Vec<Text> = key.map(Text::from).into_iter().collect();
                 self.check_means(seat, &keys)?;
                 match key.map(PublicKey::read) {
                     None | Some(Ok(_)) => Ok(()),
-                    Some(Err(refused)) => Err(value("key", "an ed25519 key", &refused.to_string())),
+                    Some(Err(refused)) => Err(value(Rule::ChangeKey, "key", "an ed25519 key", &refused.to_string())),
                 }
             }
-            (_, _, Some(key)) => Err(value("key", "left out where no key changes", key)),
+            (_, _, Some(key)) => Err(value(Rule::ChangeKey, "key", "left out where no key changes", key)),
             (_, _, None) => Ok(()),
         }
     }
@@ -347,7 +361,9 @@ impl Fold {
                 _ => Err(Problem::NotAlone { what: correction.what }),
             };
         };
-        let none = || value("motion", "a motion that is carried and not yet done", &motion.to_string());
+        let none = || {
+            value(Rule::CorrectionMotion, "motion", "a motion that is carried and not yet done", &motion.to_string())
+        };
         let moved = self.council.motion(motion).filter(|moved| moved.is_carried()).ok_or_else(none)?;
         let done = Proposal {
             what: correction.what,
@@ -359,12 +375,17 @@ impl Fold {
             text: correction.text.to_string(),
         };
         if moved.proposal != done || correction.player.is_some() {
-            return Err(value("motion", "what was moved, in the same words", "something else"));
+            return Err(value(Rule::CorrectionMoved, "motion", "what was moved, in the same words", "something else"));
         }
         let agreed = moved.ayes.iter().map(|(seat, raw)| (self.plan.word(*seat), *raw));
         let written = correction.consents.iter().map(|consent| (&*consent.seat, consent.raw));
         if !agreed.eq(written) {
-            return Err(value("consents", "those who voted yes, and their letters", "others"));
+            return Err(value(
+                Rule::CorrectionConsents,
+                "consents",
+                "those who voted yes, and their letters",
+                "others",
+            ));
         }
         let moved = moved.clone();
         self.council.done(motion);
@@ -389,8 +410,8 @@ impl Fold {
         let earliest = due.max(open.earliest_due(schedule));
         match correction.until {
             Some(until) if until >= earliest && until > entry.at => Ok(()),
-            Some(until) => Err(value("until", &format!("{earliest} or later"), until.as_str())),
-            None => Err(value("until", "until when the question may be answered", "nothing")),
+            Some(until) => Err(value(Rule::CorrectionLater, "until", &format!("{earliest} or later"), until.as_str())),
+            None => Err(value(Rule::CorrectionLater, "until", "until when the question may be answered", "nothing")),
         }
     }
 
@@ -441,12 +462,4 @@ fn is_signed(entry: &Entry) -> bool {
 
 fn raw(entry: &Entry) -> Option<ground::hash::Hash> {
     entry.via.as_ref().and_then(|via| via.raw)
-}
-
-/// Whether somebody may put this text on record: it must not be empty or too long.
-pub(crate) fn check_words(text: &str) -> Result<(), Problem> {
-    match text.chars().count() {
-        1..=TEXT_MAX => Ok(()),
-        characters => Err(Objection::Length { characters, most: TEXT_MAX }.into()),
-    }
 }

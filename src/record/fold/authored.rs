@@ -11,6 +11,7 @@ use crate::commit::signature::PublicKey;
 use crate::commit::signed::{OrderRefused, Part};
 use crate::entry::body::{Auth, By, Correcting, Keys, Kind, Signed, Text, Via};
 use crate::entry::{Body, Entry, HOST};
+use crate::problem::rule::Rule;
 use crate::problem::{Problem, value};
 use engine::seat::Seat;
 use engine::slot::Faces;
@@ -22,7 +23,7 @@ impl Fold {
     pub(crate) fn authored(&mut self, entry: &Entry, problems: &mut Vec<Problem>) {
         let Some(seat) = self.plan.seat(&entry.seat) else {
             if entry.seat == HOST && entry.via.is_some() {
-                problems.push(value("via", "left out, as no seat made the record", "there"));
+                problems.push(value(Rule::ViaHost, "via", "left out, as no seat made the record", "there"));
             }
             return;
         };
@@ -45,7 +46,9 @@ impl Fold {
             problems.push(Problem::NoAddress);
         }
         match &via.signed {
-            Some(_) if shows_nothing => problems.push(value("signed", "left out where nothing is said", "there")),
+            Some(_) if shows_nothing => {
+                problems.push(value(Rule::ViaSigned, "signed", "left out where nothing is said", "there"))
+            }
             None if shows_nothing => {}
             _ => self.check_signed(entry, seat, problems),
         }
@@ -64,10 +67,14 @@ impl Fold {
     pub(super) fn change_address(&mut self, entry: &Entry, address: Hash) -> Result<(), Problem> {
         let seat = self.writer(entry)?;
         if self.plan.seats[seat.index()].at_keyboard {
-            return Err(value("address", "left out for a seat that the host holds", "there"));
+            return Err(value(Rule::AddressHosted, "address", "left out for a seat that the host holds", "there"));
         }
         if self.joined[seat.index()].is_none() {
-            return Err(Problem::OutOfPlace { kind: Kind::Address, why: "the seat has not joined" });
+            return Err(Problem::OutOfPlace {
+                rule: Rule::AddressJoined,
+                kind: Kind::Address,
+                why: "the seat has not joined",
+            });
         }
         self.signers.registers(seat, Some(address));
         self.tally.addresses_changed += 1;
@@ -76,7 +83,8 @@ impl Fold {
 
     /// Whether the parts of `via` go together.
     fn via(&self, entry: &Entry, via: &Via, seat: Seat, problems: &mut Vec<Problem>) {
-        let is_letter = via.raw.is_some() || via.seen.is_some() || via.auth.is_some() || via.signed.is_some();
+        let is_named = via.raw.is_some() || via.message.is_some();
+        let is_letter = is_named || via.seen.is_some() || via.auth.is_some() || via.signed.is_some();
         let is_typed = via.auth == Some(Auth::Keyboard);
         let may_be_given = match entry.kind() {
             Kind::Say => true,
@@ -85,19 +93,21 @@ impl Fold {
             _ => false,
         };
         if via.by.is_some() && !may_be_given {
-            problems.push(value("by", "left out where no question is answered", "there"));
+            problems.push(value(Rule::ViaBy, "by", "left out where no question is answered", "there"));
         } else if is_letter && via.by.is_some() {
-            problems.push(value("via", "a letter or something else, not both", "both"));
+            problems.push(value(Rule::ViaBoth, "via", "a letter or something else, not both", "both"));
         } else if let Some(seen) = via.seen.filter(|seen| *seen >= entry.seq) {
-            problems.push(value("seen", "the number of an earlier record", &seen.to_string()));
-        } else if is_typed && (via.raw.is_some() || via.seen.is_some() || via.by.is_some()) {
-            problems.push(value("via", "no letter where somebody typed", "a letter"));
+            problems.push(value(Rule::ViaSeen, "seen", "the number of an earlier record", &seen.to_string()));
+        } else if is_typed && (is_named || via.seen.is_some() || via.signed.is_some()) {
+            problems.push(value(Rule::ViaBoth, "via", "no letter where somebody typed", "a letter"));
         } else if via.auth.is_some() && !is_typed && via.raw.is_none() {
-            problems.push(value("raw", "the hash of the letter", "nothing"));
+            problems.push(value(Rule::ViaRaw, "raw", "the hash of the letter", "nothing"));
+        } else if via.message.is_some() && via.raw.is_none() {
+            problems.push(value(Rule::ViaRaw, "message", "left out where there is no letter", "there"));
         } else if via.raw.is_some() && via.seen.is_none() && contributes(&entry.body) {
-            problems.push(value("seen", "what the writer of the letter had seen", "nothing"));
+            problems.push(value(Rule::ViaSeen, "seen", "what the writer of the letter had seen", "nothing"));
         } else if is_typed && !self.may_type(seat) {
-            problems.push(Problem::AuthTooLow { least: self.plan.min_auth, found: via.auth });
+            problems.push(Problem::TypedFor { least: self.plan.min_auth });
         }
     }
 
@@ -142,7 +152,7 @@ impl Fold {
         let is_hosted = self.plan.seats[seat.index()].hosted;
         // DKIM is a better class than a code and may replace one; nothing can replace a signature.
         if self.plan.min_auth == Auth::Ssh && keys.is_empty() && !is_hosted {
-            Err(value("keys", "a key, as every letter of this game must be signed", "nothing"))
+            Err(value(Rule::KeyMissing, "keys", "a key, as every letter of this game must be signed", "nothing"))
         } else {
             Ok(())
         }
@@ -177,7 +187,8 @@ impl Fold {
         };
         let part = if entry.kind() == Kind::Say { Part::Line } else { Part::Request };
         let Some(on) = via.seen.and_then(|seen| self.signers.head_of(seen)) else {
-            return problems.push(value("seen", "a record that the seat could sign on", "another one"));
+            let seen = via.seen.map_or("nothing".to_string(), |seen| seen.to_string());
+            return problems.push(Problem::SignedElsewhere { seen });
         };
         let word = self.plan.word(seat);
         let order = signed.order(self.plan.game, word, on, part).map_err(OrderRefused::NotSigned);
@@ -185,11 +196,11 @@ impl Fold {
         let checked = order.and_then(|order| order.check(&self.plan.game, word, keys).map(|_| order));
         let order = match checked {
             Ok(order) => order,
-            Err(why) => return problems.push(Problem::Signature { why: why.to_string() }),
+            Err(why) => return problems.push(Problem::Signature { why }),
         };
         let number = signed.number;
         if number == 0 || number > signed.of {
-            problems.push(value("number", &format!("1 to {}", signed.of), &number.to_string()));
+            problems.push(Problem::SignedNumber { number, of: signed.of });
         }
         match self.signers.use_up(seat, &order.sentence, self.books.checks(entry.seq)) {
             Use::Next => {}
@@ -265,7 +276,7 @@ impl Fold {
             return is_due.then_some(Problem::SignatureMissing);
         };
         let Some(on) = self.signers.head_of(*seen) else {
-            return Some(value("seen", "a record that the seat could sign on", &seen.to_string()));
+            return Some(Problem::SignedElsewhere { seen: seen.to_string() });
         };
         let word = self.plan.word(seat);
         let part = if matches!(change.does, Does::LeavesLine(_)) { Part::Line } else { Part::Order };
@@ -273,23 +284,21 @@ impl Fold {
         let checked = read.and_then(|read| read.check(&self.plan.game, word, self.signers.keys(seat)).map(|_| read));
         let sentence = match checked {
             Ok(read) => read.sentence,
-            Err(why) => return Some(Problem::Signature { why: why.to_string() }),
+            Err(why) => return Some(Problem::Signature { why }),
         };
         let (number, checks) = (signed.number, self.books.checks(change.seq));
         // A line that is taken back and left anew in one record keeps its signature.
         let is_again = again.iter().any(|(before, kept)| before == seen && kept == signed);
         let used = if is_again { Use::Next } else { self.signers.use_up(seat, &sentence, checks) };
-        if !self.has_signed(seat, &signed.words, &change.does) {
-            return Some(Problem::SignedOtherwise { words: signed.words.clone(), said: left });
-        }
         match used {
-            _ if number == 0 || number > signed.of => {
-                Some(value("number", &format!("1 to {}", signed.of), &number.to_string()))
-            }
+            _ if number == 0 || number > signed.of => Some(Problem::SignedNumber { number, of: signed.of }),
             Use::Again => Some(Problem::SignedBefore { number }),
             Use::TooEarly { next } if part == Part::Line => Some(Problem::SignedLater { number, next }),
             // The signature is on a head of this history, and the numbers of orders may have gaps.
-            Use::Next | Use::TooEarly { .. } | Use::Elsewhere => None,
+            Use::Next | Use::TooEarly { .. } | Use::Elsewhere => {
+                let has_signed = self.has_signed(seat, &signed.words, &change.does);
+                (!has_signed).then(|| Problem::SignedOtherwise { words: signed.words.clone(), said: left })
+            }
         }
     }
 

@@ -7,7 +7,7 @@ use super::ahead::HeldBack;
 use super::order_books::{Change, Does, OrderBooks, When};
 use crate::charter::plan::Plan;
 use crate::entry::body::BookChanged;
-use crate::problem::Problem;
+use crate::problem::{OrderFault, Problem};
 use engine::seat::Seat;
 use ground::hash::{Hash, sha256};
 use std::collections::{BTreeMap, VecDeque};
@@ -129,10 +129,6 @@ fn after(running: &Hash, seq: u64, books: &Hash) -> Hash {
     sha256(&text)
 }
 
-pub(super) fn wrong(why: &str) -> Problem {
-    Problem::StandingOrder { why: why.to_string() }
-}
-
 /// Whether the commitments to the books were checked already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Checked {
@@ -225,10 +221,10 @@ impl Bookkeeping {
     pub(super) fn order_answers(&mut self, seat: Seat, facts: Hash, words: &str) -> Result<(), Problem> {
         self.committed.answers += 1;
         if self.is_run_over() {
-            return Err(wrong("after 50 answers by orders in a row the seat must be asked"));
+            return Err(OrderFault::TooManyInARow { most: STREAK_MAX }.into());
         }
         if self.has_answered(seat, &facts, words) {
-            return Err(wrong("an order has answered this very question before, in the same words"));
+            return Err(OrderFault::AnsweredBefore.into());
         }
         self.streak.0.push((seat, facts, words.to_string()));
         Ok(())
@@ -344,7 +340,7 @@ impl Bookkeeping {
             Ok(changes) => {
                 let has_left = changes.iter().any(|change| !matches!(change.does, Does::Cancels(_)));
                 if self.committed.answers > 0 && !has_left {
-                    problems.push(wrong("orders have answered, and no seat has left one"));
+                    problems.push(OrderFault::NoneLeft.into());
                 }
                 let since = self.committed.since;
                 self.published = Some(Published { root: *root, changes, since });
@@ -399,6 +395,21 @@ impl Bookkeeping {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::problem::rule::Rule;
+    use ground::hash::Hex;
+
+    #[test]
+    fn an_order_answers_one_asking_once_and_no_order_after_fifty() {
+        let mut books = Bookkeeping::default();
+        let answers = |books: &mut Bookkeeping, facts: u8| books.order_answers(Seat(1), Hex([facts; 32]), "pass");
+        let rule = |answered: Result<(), Problem>| answered.map_err(|problem| problem.rule());
+        assert_eq!(rule(answers(&mut books, 0)), Ok(()));
+        assert_eq!(rule(answers(&mut books, 0)), Err(Rule::OrderOnce));
+        (1..50).for_each(|facts| assert_eq!(answers(&mut books, facts), Ok(())));
+        assert_eq!(rule(answers(&mut books, 50)), Err(Rule::OrderRun));
+        books.comes(Seat(2), 417);
+        assert_eq!(rule(answers(&mut books, 0)), Ok(()));
+    }
 
     #[test]
     fn what_is_noted_is_read_back() {

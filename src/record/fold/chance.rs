@@ -12,6 +12,7 @@ use crate::commit::seed::Seed;
 use crate::entry::Entry;
 use crate::entry::body::{Consequence, Dice, Draw as CardDrawn, Opening, Roll, Shuffle, Text};
 use crate::problem::Problem;
+use crate::problem::rule::Rule;
 use engine::game::Understood;
 use engine::need::{Answer, Draw};
 use ground::hash::Hash;
@@ -70,14 +71,43 @@ impl<'e> Recorded<'e> {
     /// Compares the next draw with the record.
     fn compare(&mut self, drawn: &Drawn) -> Option<Problem> {
         match drawn {
-            Drawn::Dice(dice) => differs(dice, self.dice.next(), &dice.label, dice_words),
-            Drawn::Card(card) => differs(card, self.draws.next(), &card.deck, card_words),
-            Drawn::Order(order) => differs(order, self.shuffles.next(), &order.label, order_words),
+            Drawn::Dice(dice) => {
+                let rule = |found: &Dice| match found {
+                    _ if found.throw != dice.throw => Rule::DiceNumber,
+                    _ if (&found.label, found.sides, found.faces.len())
+                        != (&dice.label, dice.sides, dice.faces.len()) =>
+                    {
+                        Rule::DiceAsked
+                    }
+                    _ => Rule::DiceFace,
+                };
+                differs(dice, self.dice.next(), (&dice.label, dice_words), rule)
+            }
+            Drawn::Card(card) => {
+                let rule = |found: &CardDrawn| match found {
+                    _ if found.throw != card.throw => Rule::DiceNumber,
+                    _ if found.deck != card.deck => Rule::DiceAsked,
+                    _ if found.left != card.left => Rule::DiceLeft,
+                    _ => Rule::DiceDraw,
+                };
+                differs(card, self.draws.next(), (&card.deck, card_words), rule)
+            }
+            Drawn::Order(order) => {
+                let rule = |found: &Shuffle| match found {
+                    _ if found.throw != order.throw => Rule::DiceNumber,
+                    _ if (&found.label, found.count) != (&order.label, order.count) => Rule::DiceAsked,
+                    _ => Rule::DiceOrder,
+                };
+                differs(order, self.shuffles.next(), (&order.label, order_words), rule)
+            }
         }
     }
 
     /// The first thing that the record rolls although nothing has asked for it.
     pub(super) fn unused(&self) -> Option<Problem> {
+        if self.outcome().roll.as_ref().is_some_and(|roll| throws_of(roll) == 0) {
+            return Some(Problem::RollEmpty);
+        }
         if self.outcome().roll.is_some() && self.seeds.is_none() {
             return Some(Problem::RollNotNeeded);
         }
@@ -85,7 +115,7 @@ impl<'e> Recorded<'e> {
         let card = || self.draws.as_slice().first().map(|card| &card.deck);
         let order = || self.shuffles.as_slice().first().map(|order| &order.label);
         let left = dice.or_else(card).or_else(order)?;
-        Some(roll_problem(left, "nothing more".to_string(), Some("one more".to_string())))
+        Some(roll_problem(Rule::DiceAsked, left, "nothing more".to_string(), Some("one more".to_string())))
     }
 }
 
@@ -125,7 +155,10 @@ impl<'e> Chance<'e> {
                 let seeds = match &mut recorded.seeds {
                     Some(seeds) => seeds,
                     None => {
-                        let throws = roll.dice.len() + roll.draws.len() + roll.shuffles.len();
+                        let throws = throws_of(roll);
+                        if throws == 0 {
+                            return Err(Problem::RollEmpty);
+                        }
                         let throws = u32::try_from(throws).expect("the lists of a record are short");
                         recorded.seeds.insert(ledger.open_links(throws, &roll.link)?.into())
                     }
@@ -172,7 +205,7 @@ impl Drawn {
         match draw {
             Draw::Dice { label, sides, count } => {
                 let faces: Vec<u32> = (0..*count).map(|_| stream.die(*sides)).collect();
-                let dice = Dice { n, label: Text::from(*label), sides: *sides, faces: faces.clone() };
+                let dice = Dice { throw: n, label: Text::from(*label), sides: *sides, faces: faces.clone() };
                 (Answer::Dice(faces), Drawn::Dice(dice))
             }
             Draw::Slot { deck, left, .. } => {
@@ -180,34 +213,45 @@ impl Drawn {
                 let position = left[usize::try_from(stream.uniform(count)).expect("an index fits")];
                 let deck = Text::from(masks.deck_name(*deck));
                 let left = left.iter().map(|left| u32::from(*left)).collect();
-                (Answer::Position(position), Drawn::Card(CardDrawn { n, deck, left, pos: u32::from(position) }))
+                (Answer::Position(position), Drawn::Card(CardDrawn { throw: n, deck, left, pos: u32::from(position) }))
             }
             Draw::Shuffle { label, count } => {
                 let count = u32::from(*count);
                 let order = stream.shuffle(count);
                 let answer = Answer::Order(order.iter().map(|place| short(*place)).collect());
-                (answer, Drawn::Order(Shuffle { n, label: Text::from(*label), count, order }))
+                (answer, Drawn::Order(Shuffle { throw: n, label: Text::from(*label), count, order }))
             }
         }
     }
 }
 
 fn dice_words(dice: &Dice) -> String {
-    format!("throw {} {} d{} {:?}", dice.n, dice.label, dice.sides, dice.faces)
+    format!("throw {} {} d{} {:?}", dice.throw, dice.label, dice.sides, dice.faces)
 }
 
 fn card_words(card: &CardDrawn) -> String {
-    format!("throw {} {} position {} of {:?}", card.n, card.deck, card.pos, card.left)
+    format!("throw {} {} position {} of {:?}", card.throw, card.deck, card.pos, card.left)
 }
 
 fn order_words(order: &Shuffle) -> String {
-    format!("throw {} {} of {} {:?}", order.n, order.label, order.count, order.order)
+    format!("throw {} {} of {} {:?}", order.throw, order.label, order.count, order.order)
 }
 
-fn differs<T: PartialEq>(drawn: &T, found: Option<&T>, name: &str, words: fn(&T) -> String) -> Option<Problem> {
-    (found != Some(drawn)).then(|| roll_problem(name, words(drawn), found.map(words)))
+fn throws_of(roll: &Roll<'_>) -> usize {
+    roll.dice.len() + roll.draws.len() + roll.shuffles.len()
 }
 
-fn roll_problem(label: &str, expected: String, found: Option<String>) -> Problem {
-    Problem::Roll { label: label.to_string(), expected, found: found.unwrap_or_else(|| "nothing".to_string()) }
+/// The problem of a draw that the record has otherwise, or not; `rule` is the one that it breaks there.
+fn differs<T: PartialEq>(
+    drawn: &T,
+    found: Option<&T>,
+    (name, words): (&str, fn(&T) -> String),
+    rule: impl Fn(&T) -> Rule,
+) -> Option<Problem> {
+    let rule = found.map_or(Rule::DiceAsked, rule);
+    (found != Some(drawn)).then(|| roll_problem(rule, name, words(drawn), found.map(words)))
+}
+
+fn roll_problem(rule: Rule, label: &str, expected: String, found: Option<String>) -> Problem {
+    Problem::Roll { rule, label: label.to_string(), expected, found: found.unwrap_or_else(|| "nothing".to_string()) }
 }

@@ -8,6 +8,7 @@ use crate::charter::calendar::{CLOCKS_CHANGED, Calendar, Days, date};
 use crate::charter::schedule::Schedule;
 use crate::entry::body::{By, Clock as ClockRecord, ClockChange, Correcting, Kind, Say, Silence, Text};
 use crate::entry::{Body, Entry, HOST};
+use crate::problem::rule::Rule;
 use crate::problem::{Problem, value};
 use engine::game::Game;
 use engine::order::condition::without_late;
@@ -140,7 +141,11 @@ impl Fold {
         problems: &mut Vec<Problem>,
     ) -> Result<(), Problem> {
         if self.phase() == Phase::Joining && body.what != ClockChange::Zone {
-            return Err(Problem::OutOfPlace { kind: Kind::Clock, why: "the game has not started" });
+            return Err(Problem::OutOfPlace {
+                rule: Rule::ClockStarted,
+                kind: Kind::Clock,
+                why: "the game has not started",
+            });
         }
         match body.what {
             ClockChange::Absent | ClockChange::Back | ClockChange::Extended | ClockChange::Zone => {
@@ -157,7 +162,9 @@ impl Fold {
                 let day = |text: &Option<Text>| text.as_deref().and_then(date);
                 match (day(&body.from), day(&body.to)) {
                     (Some(from), Some(to)) if from <= to => Ok(()),
-                    _ => Err(value("from", "a date, and `to` one that is not before it", "a mismatch")),
+                    _ => {
+                        Err(value(Rule::ClockDays, "from", "a date, and `to` one that is not before it", "a mismatch"))
+                    }
                 }
             }
             ClockChange::Extended => self.check_extended(entry, body),
@@ -165,7 +172,7 @@ impl Fold {
                 let asked = self.asked().map(|question| question.seat);
                 asked.map_or(Ok(()), |seat| self.check_none_due(seat, entry))
             }),
-            ClockChange::Zone if body.zone.is_none() => Err(value("zone", "a time zone", "nothing")),
+            ClockChange::Zone if body.zone.is_none() => Err(value(Rule::ClockZone, "zone", "a time zone", "nothing")),
             ClockChange::Back | ClockChange::Zone => Ok(()),
             ClockChange::Unreachable | ClockChange::Reachable => {
                 let seat = body.whom.as_deref().and_then(|whom| self.plan.seat(whom)).expect("it was looked at");
@@ -174,55 +181,68 @@ impl Fold {
                 if was_reached != is_reached {
                     Ok(())
                 } else {
-                    Err(Problem::OutOfPlace { kind: Kind::Clock, why: "the record before said the same" })
+                    Err(Problem::OutOfPlace {
+                        rule: Rule::ClockReached,
+                        kind: Kind::Clock,
+                        why: "the record before said the same",
+                    })
                 }
             }
         }
     }
 
     fn open_question(&self, body: &ClockRecord) -> Result<(&Schedule, &Open), Problem> {
-        let out_of_place = |why| Problem::OutOfPlace { kind: Kind::Clock, why };
+        let out_of_place = |why| Problem::OutOfPlace { rule: Rule::ClockOpen, kind: Kind::Clock, why };
         let schedule = self.plan.schedule.as_ref().ok_or(out_of_place("the game has no schedule"))?;
         let open = self.clock().open().ok_or(out_of_place("nobody is asked"))?;
         if body.asked == Some(open.seq) {
             Ok((schedule, open))
         } else {
             let found = body.asked.map_or("nothing".to_string(), |asked| asked.to_string());
-            Err(value("asked", &open.seq.to_string(), &found))
+            Err(value(Rule::ClockAsked, "asked", &open.seq.to_string(), &found))
         }
     }
 
     fn check_extended(&self, entry: &Entry, body: &ClockRecord) -> Result<(), Problem> {
         let (schedule, open) = self.open_question(body)?;
-        let out_of_place = |why| Problem::OutOfPlace { kind: Kind::Clock, why };
+        let out_of_place = |rule, why| Problem::OutOfPlace { rule, kind: Kind::Clock, why };
         if self.writer(entry)? != open.seat {
-            return Err(out_of_place("only who is asked can take more time"));
+            return Err(out_of_place(Rule::ClockSeat, "only who is asked can take more time"));
         }
         if self.clock().extensions(open.seat) >= schedule.extensions {
-            return Err(out_of_place("the seat has taken all the time that is its own"));
+            return Err(out_of_place(Rule::ClockExtensions, "the seat has taken all the time that is its own"));
         }
         match body.until.filter(|until| *until > entry.at) {
             Some(_) => Ok(()),
-            None => Err(value("until", "a time after the record", "none")),
+            None => Err(value(Rule::ClockUntil, "until", "a time after the record", "none")),
         }
     }
 
     fn check_lapsed(&self, entry: &Entry, body: &ClockRecord) -> Result<(), Problem> {
         let (schedule, open) = self.open_question(body)?;
         if body.whom.as_deref() != Some(self.plan.word(open.seat)) {
-            return Err(value("whom", self.plan.word(open.seat), body.whom.as_deref().unwrap_or("nothing")));
+            return Err(value(
+                Rule::ClockSeat,
+                "whom",
+                self.plan.word(open.seat),
+                body.whom.as_deref().unwrap_or("nothing"),
+            ));
         }
         if self.stands(open.seat).is_some() || open.lapsed().is_some() {
-            return Err(Problem::OutOfPlace { kind: Kind::Clock, why: "no time passes for the seat" });
+            return Err(Problem::OutOfPlace {
+                rule: Rule::ClockStands,
+                kind: Kind::Clock,
+                why: "no time passes for the seat",
+            });
         }
         let misses = self.clock().misses(open.seat) + 1;
         if body.misses != Some(misses) {
             let found = body.misses.map_or("nothing".to_string(), |misses| misses.to_string());
-            return Err(value("misses", &misses.to_string(), &found));
+            return Err(value(Rule::ClockMisses, "misses", &misses.to_string(), &found));
         }
         let then = schedule.then(misses);
         if body.then != Some(then) {
-            return Err(value("then", then.word(), body.then.map_or("nothing", Silence::word)));
+            return Err(value(Rule::ClockThen, "then", then.word(), body.then.map_or("nothing", Silence::word)));
         }
         let earliest = open.earliest_due(schedule);
         match body.due {
@@ -231,9 +251,9 @@ impl Fold {
             }
             Some(due) => {
                 let expected = format!("a time from {earliest} on, over at {} with its grace", entry.at);
-                Err(value("due", &expected, due.as_str()))
+                Err(value(Rule::ClockDue, "due", &expected, due.as_str()))
             }
-            None => Err(value("due", "the deadline that passed", "nothing")),
+            None => Err(value(Rule::ClockDue, "due", "the deadline that passed", "nothing")),
         }
     }
 
@@ -253,18 +273,18 @@ impl Fold {
     /// Whether the one who answered for the seat, according to the record, may do so.
     pub(crate) fn check_answered_for(&self, entry: &Entry, seat: Seat) -> Result<(), Problem> {
         let by = entry.via.as_ref().and_then(|via| via.by);
-        let out_of_place = |why| Err(Problem::OutOfPlace { kind: entry.kind(), why });
+        let out_of_place = |rule, why| Err(Problem::OutOfPlace { rule, kind: entry.kind(), why });
         let lapsed = self.clock().open().and_then(Open::lapsed).filter(|_| self.plan.schedule.is_some());
         match by {
             Some(By::Deadline) if lapsed != Some(Silence::Default) => {
-                out_of_place("no deadline has passed that would answer the question")
+                out_of_place(Rule::SayDeadline, "no deadline has passed that would answer the question")
             }
             _ if self.plan.seats[seat.index()].program.is_some() && by != Some(By::Bot) => {
                 // Log 5.25.
-                out_of_place("a program plays the seat, and nobody else answers for it")
+                out_of_place(Rule::SayProgram, "a program plays the seat, and nobody else answers for it")
             }
             Some(By::Bot) if !self.is_played_by_program(seat) && !self.plan.seats[seat.index()].hosted => {
-                out_of_place("no program plays the seat")
+                out_of_place(Rule::SayBot, "no program plays the seat")
             }
             _ => Ok(()),
         }

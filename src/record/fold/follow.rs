@@ -7,7 +7,7 @@ use super::chance::{Chance, Dealt, Drawn};
 use super::journal::Done;
 use super::masks::Masks;
 use crate::entry::Entry;
-use crate::entry::body::{Opening, Say, Text};
+use crate::entry::body::{Kind, Opening, Say, Text};
 use crate::problem::{DifferentFact, Problem};
 use engine::facts::Change;
 use engine::need::{Answer, Draw, Need, Show};
@@ -25,7 +25,7 @@ impl Fold {
         let seat = self.writer(entry)?;
         let question = match self.game.need() {
             Need::Question(question) if question.seat == seat => question,
-            _ => return Err(Problem::NotAsked { waits_for: self.waits_for() }),
+            _ => return Err(Problem::NotAsked { kind: Kind::Say, waits_for: self.waits_for() }),
         };
         // Where acts need receipts, this was checked when the act was fixed.
         if !self.needs_receipts() {

@@ -8,12 +8,12 @@ played. Only the old host knew the order books; they are empty from here on.
 
 use super::Fold;
 use super::adoption::Adoption;
-use super::agreed::check_words;
 use super::possible::Contributed;
 use crate::commit::escrow;
 use crate::commit::signature::{self, PublicKey, Signature};
 use crate::entry::Entry;
 use crate::entry::body::{ConsentGiven, Host, Hosting};
+use crate::problem::rule::Rule;
 use crate::problem::{Problem, value};
 use engine::seat::Seat;
 use ground::hash::Hash;
@@ -47,9 +47,9 @@ impl Fold {
         host: &Host,
         problems: &mut Vec<Problem>,
     ) -> Result<(), Problem> {
-        check_words(&host.text)?;
         let key = host.host_key.as_deref().and_then(|key| PublicKey::read(key).ok());
-        let key = key.ok_or_else(|| value("host_key", "the key with which the new host signs", "none"))?;
+        let key =
+            key.ok_or_else(|| value(Rule::HostKey, "host_key", "the key with which the new host signs", "none"))?;
         let mut plays = BTreeSet::new();
         for word in &host.plays {
             let seat = self.plan.seat(word).ok_or_else(|| Problem::UnknownSeat { found: word.to_string() })?;
@@ -63,7 +63,7 @@ impl Fold {
         match (host.what, host.anchor) {
             (Hosting::Handover, None) if self.adoption.is_some() => {
                 // Nobody is the host then: the old one is said to be gone, and the new one has no consent yet.
-                return Err(value("what", "adoption, as a new host waits for consent", "handover"));
+                return Err(value(Rule::HostWaits, "what", "adoption, as a new host waits for consent", "handover"));
             }
             (Hosting::Handover, None) => {
                 self.tenures.begins(key, entry.seq);
@@ -72,12 +72,12 @@ impl Fold {
             }
             (Hosting::Adoption, Some(anchor)) => {
                 if host.sig.is_some() {
-                    problems.push(value("sig", "left out, as the old host is gone", "a signature"));
+                    problems.push(value(Rule::HostSig, "sig", "left out, as the old host is gone", "a signature"));
                 }
                 self.begin_adoption(entry.seq, anchor, &plays)?;
                 self.tenures.waits(key, entry.seq);
             }
-            _ => return Err(value("anchor", "there in an adoption, and only there", "a mismatch")),
+            _ => return Err(value(Rule::HostAnchor, "anchor", "there in an adoption, and only there", "a mismatch")),
         }
         self.tally.hosts += 1;
         self.plan.host_key = Some(key);
@@ -95,12 +95,15 @@ impl Fold {
 
     /// The old host signs that another goes on. The host of an old game may have no key to sign with.
     fn check_handover(&self, entry: &Entry, host: &Host, key: PublicKey, problems: &mut Vec<Problem>) {
-        let Some(old) = self.plan.host_key else { return };
+        let Some(old) = self.plan.host_key else {
+            problems.extend(host.sig.as_ref().map(|_| Problem::HandoverWithoutKey));
+            return;
+        };
         let text = Handover { game: self.plan.game, head: entry.prev, key }.to_string();
         let signature = host.sig.as_deref().ok_or(signature::NotSigned::Damaged).and_then(Signature::read);
         let checked = signature.and_then(|signature| signature.check(&[old], signature::HOST, text.as_bytes()));
         if let Err(why) = checked {
-            problems.push(Problem::Signature { why: why.to_string() });
+            problems.push(Problem::HandoverUnsigned { why });
         }
     }
 
@@ -119,14 +122,19 @@ impl Fold {
 
     fn begin_adoption(&mut self, seq: u64, anchor: Hash, plays: &BTreeSet<u8>) -> Result<(), Problem> {
         if self.escrow.is_empty() {
-            return Err(value("what", "handover, as the seats of this game have no shares of the root", "adoption"));
+            return Err(value(
+                Rule::HostShares,
+                "what",
+                "handover, as the seats of this game have no shares of the root",
+                "adoption",
+            ));
         }
         // The seats that the old host held go with him.
         let seats = self.plan.seats.iter().enumerate().filter(|(_, seat)| !seat.hosted);
         let numbers: BTreeSet<u8> = seats.map(|(index, _)| Seat::at(index).0).collect();
         let waits_for: BTreeSet<u8> = numbers.difference(plays).copied().collect();
         if waits_for.is_empty() {
-            return Err(value("plays", "not every seat: somebody else must consent", "all of them"));
+            return Err(value(Rule::HostConsent, "plays", "not every seat: somebody else must consent", "all of them"));
         }
         self.lose_books();
         self.receipts.clear();
@@ -139,10 +147,20 @@ impl Fold {
     pub(crate) fn consent(&mut self, entry: &Entry, given: &ConsentGiven) -> Result<(), Problem> {
         let seat = self.writer(entry)?;
         let Some(adoption) = &mut self.adoption else {
-            return Err(value("to", "the record of a new host who waits for consent", &given.to.to_string()));
+            return Err(value(
+                Rule::ConsentTo,
+                "to",
+                "the record of a new host who waits for consent",
+                &given.to.to_string(),
+            ));
         };
         if adoption.seq != given.to || !adoption.waits_for.remove(&seat.0) {
-            return Err(value("to", "a record to which the seat has not consented yet", &given.to.to_string()));
+            return Err(value(
+                Rule::ConsentTo,
+                "to",
+                "a record to which the seat has not consented yet",
+                &given.to.to_string(),
+            ));
         }
         let seen = self.seen(entry);
         let ledger = self.ledger.as_mut().expect("a game that is played has started");
@@ -166,7 +184,12 @@ impl Fold {
         };
         let found: Vec<&str> = start.escrow.iter().map(|share| &*share.seat).collect();
         if expected != found {
-            return Err(value("escrow", &format!("shares of: {}", expected.join(", ")), &found.join(", ")));
+            return Err(value(
+                Rule::StartEscrow,
+                "escrow",
+                &format!("shares of: {}", expected.join(", ")),
+                &found.join(", "),
+            ));
         }
         let share = |share: &crate::entry::body::Escrowed| Some((self.plan.seat(&share.seat)?.0, share.digest));
         self.escrow = start.escrow.iter().filter_map(share).collect();

@@ -9,6 +9,7 @@ use crate::charter::plan::is_named_twice;
 use crate::commit::seed::Contribution;
 use crate::entry::Entry;
 use crate::entry::body::{Join, Kind, Start};
+use crate::problem::rule::Rule;
 use crate::problem::{Problem, value};
 use engine::seat::Seat;
 use ground::hash::Hash;
@@ -16,31 +17,28 @@ use ground::hash::Hash;
 impl Fold {
     pub(super) fn join(&mut self, entry: &Entry, join: &Join) -> Result<(), Problem> {
         let seat = self.writer(entry)?;
-        let out_of_place = |why| Err(Problem::OutOfPlace { kind: Kind::Join, why });
+        let out_of_place = |rule, why| Err(Problem::OutOfPlace { rule, kind: Kind::Join, why });
         if self.joined[seat.index()].is_some() {
-            return out_of_place("the seat has joined already");
+            return out_of_place(Rule::JoinAgain, "the seat has joined already");
         }
         let is_hosted = self.plan.seats[seat.index()].hosted;
+        let message = entry.via.as_ref().and_then(|via| via.message);
         if is_hosted {
             // The host must not bring anything into the dice that he could choose after the others have contributed;
             // and a seat that he types for writes no letters.
-            for (key, is_there) in [
-                ("phrase", join.phrase.is_some()),
-                ("message", join.message.is_some()),
-                ("address", join.address.is_some()),
-            ] {
+            for (key, is_there) in
+                [("phrase", join.phrase.is_some()), ("message", message.is_some()), ("address", join.address.is_some())]
+            {
                 if is_there {
-                    return Err(value(key, "left out for a seat that the host holds", "there"));
+                    return Err(value(Rule::JoinHosted, key, "left out for a seat that the host holds", "there"));
                 }
             }
             let players = self.joined.iter().zip(&self.plan.seats).filter(|(_, seat)| !seat.hosted);
             if players.into_iter().any(|(joined, _)| joined.is_some()) {
-                return out_of_place("the seats of the host join before all others");
+                return out_of_place(Rule::JoinOrder, "the seats of the host join before all others");
             }
-        } else if join.message.is_none() {
-            return Err(value("message", "the hash of the Message-ID of the letter, or zeros", "nothing"));
         } else if self.joined.iter().zip(&self.plan.seats).any(|(joined, seat)| seat.hosted && joined.is_none()) {
-            return out_of_place("the seats of the host join before all others");
+            return out_of_place(Rule::JoinOrder, "the seats of the host join before all others");
         }
         if let Some(player) = &join.player {
             self.plan.seats[seat.index()].player = player.to_string();
@@ -51,7 +49,7 @@ impl Fold {
         self.signers.registers(seat, join.address);
         let contribution = Contribution {
             phrase: join.phrase.as_deref().unwrap_or("").to_string(),
-            message: join.message.unwrap_or(Hash::ZERO),
+            message: message.unwrap_or(Hash::ZERO),
         };
         let seen = self.seen(entry);
         self.joined[seat.index()] = Some(Joined { contribution, seq: entry.seq, seen });
@@ -65,7 +63,7 @@ impl Fold {
         chance: &mut Chance<'_>,
         problems: &mut Vec<Problem>,
     ) -> Result<(), Problem> {
-        let out_of_place = |why| Err(Problem::OutOfPlace { kind: Kind::Start, why });
+        let out_of_place = |why| Err(Problem::OutOfPlace { rule: Rule::StartJoined, kind: Kind::Start, why });
         let Some(contributions) = self.contributions() else { return out_of_place("not every seat has joined") };
         let ledger = Ledger::new(&self.fixed(&contributions));
         if ledger.setup != start.setup {
@@ -86,7 +84,12 @@ impl Fold {
         if !is_named_twice(&self.plan.seats, seat.index()) {
             return Ok(());
         }
-        Err(value("player", "a name that no other player has", &self.plan.seats[seat.index()].player))
+        Err(value(
+            Rule::PlayerTwice,
+            "player",
+            "a name that no other player has",
+            &self.plan.seats[seat.index()].player,
+        ))
     }
 
     /// What the seats and the host fixed before the start.

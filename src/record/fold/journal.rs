@@ -56,7 +56,7 @@ impl Journal {
 
     /// Notes the end of a record, and the game after it.
     pub fn record(&mut self, seq: u64, game: &dyn Game) {
-        let Some(newer) = &mut self.newer else { return };
+        let Some(newer) = self.newer.as_mut().filter(|newer| newer.seq != seq) else { return };
         newer.records += 1;
         if newer.records >= REACH {
             self.older = self.newer.take();

@@ -3,7 +3,8 @@
 
 use crate::commit::deck::{DeckNumber, MaskedDeck, commitment, deck_commitment, root_commitment};
 use crate::entry::body::{Deck as DeckRecord, Opening, Text};
-use crate::problem::Problem;
+use crate::problem::rule::Rule;
+use crate::problem::{Problem, value};
 use engine::need::{Back, Show};
 use engine::slot::{Card, Deck, Faces, Slot};
 use engine::title::{PrintedDeck, Title};
@@ -78,8 +79,6 @@ impl Masks {
             if expected == found { Ok(()) } else { Err(Problem::DeckNumber { key, expected, found }) }
         };
         number("epoch", usize::from(epoch), record.epoch)?;
-        number("masker", 0, u32::from(record.masker))?;
-        number("n", goes_in.len(), record.n)?;
         number("cards", goes_in.len(), u32::try_from(record.cards.len()).unwrap_or(u32::MAX))?;
         let expected = deck_commitment(&self.game, DeckNumber { deck: deck.0, epoch }, &record.cards);
         self.laid.push(Laid { deck, epoch, goes_in, commitments: record.cards.clone() });
@@ -98,24 +97,20 @@ impl Masks {
         let epoch = opening.epoch.unwrap_or(0);
         let unknown = || Problem::SlotUnknown { deck: opening.deck.to_string(), epoch, pos: opening.pos };
         let laid = self.laid.iter().find(|laid| laid.deck == deck && u32::from(laid.epoch) == epoch);
+        // A record of epoch 0 leaves the key out.
+        if opening.epoch == Some(0) {
+            return Err(value(Rule::CardEpoch, "epoch", "left out for 0", "0"));
+        }
         let laid = laid.ok_or_else(unknown)?;
         let position = u16::try_from(opening.pos).map_err(|_| unknown())?;
         let committed = laid.commitments.get(usize::from(position)).ok_or_else(unknown)?;
-        let card = (self.title.cards.of_id)(&opening.card);
-        let card = card.ok_or_else(|| Problem::CardUnknown { found: opening.card.to_string() })?;
         let number = DeckNumber { deck: deck.0, epoch: laid.epoch };
-        // A record of epoch 0 leaves the key out.
-        if opening.epoch == Some(0) {
-            return Err(Problem::Value {
-                key: "epoch",
-                expected: "left out for 0".to_string(),
-                found: "0".to_string(),
-            });
-        }
         if commitment(&self.game, number, position, &opening.card, &opening.salt) != *committed {
             let (deck, card) = (opening.deck.to_string(), opening.card.to_string());
             return Err(Problem::Opening { deck, pos: opening.pos, card });
         }
+        let card = (self.title.cards.of_id)(&opening.card);
+        let card = card.ok_or_else(|| Problem::CardUnknown { found: opening.card.to_string() })?;
         Ok((Slot { deck, epoch: laid.epoch, position }, card))
     }
 
@@ -170,8 +165,6 @@ impl Masks {
         DeckRecord {
             deck: Text::from(self.deck_name(deck)),
             epoch: u32::from(epoch),
-            masker: 0,
-            n: u32::try_from(masked.commitments.len()).expect("decks are small"),
             cards: masked.commitments.clone(),
             commitment: masked.commitment,
         }

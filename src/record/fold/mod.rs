@@ -67,6 +67,7 @@ use self::joined::Joined;
 use self::journal::Journal;
 use self::ledger::Ledger;
 use self::masks::{Masks, learn};
+use self::order_books::When;
 use self::possible::Possible;
 use self::put_off::PutOff;
 use self::receipts::Receipts;
@@ -79,6 +80,7 @@ use crate::charter::plan::Plan;
 use crate::entry::body::{Deck as DeckRecord, Genesis, Kind};
 use crate::entry::lines::lines;
 use crate::entry::{Body, Entry, HOST, Head, Written};
+use crate::problem::rule::Rule;
 use crate::problem::{Problem, line_problem, value};
 use engine::facts::Change;
 use engine::game::Game;
@@ -161,9 +163,22 @@ impl Fold {
         root: Option<Hash>,
         problems: &mut Vec<Problem>,
     ) -> Result<Fold, Problem> {
+        if entry.prev != Hash::ZERO {
+            problems.push(Problem::Prev { expected: Hash::ZERO, found: entry.prev });
+        }
+        if entry.seq != 0 {
+            problems.push(Problem::Seq { expected: 0, found: entry.seq });
+        }
         let Body::Genesis(genesis) = &entry.body else {
             return Err(Problem::FirstKind { found: entry.kind() });
         };
+        if entry.via.is_some() {
+            problems.push(value(Rule::ViaHost, "via", "left out, as no seat made the record", "there"));
+        }
+        if entry.seat != HOST {
+            let (expected, found) = (HOST.to_string(), entry.seat.to_string());
+            problems.push(Problem::NotForSeat { kind: entry.kind(), expected, found });
+        }
         let plan = Plan::new(genesis, titles)?;
         let game = (plan.title.begin)(&plan.setup).map_err(|why| Problem::Unplayable { why: why.to_string() })?;
         let masks = Masks::new(plan.game, plan.title, (plan.title.cards.decks)(&plan.setup));
@@ -202,16 +217,11 @@ impl Fold {
             tally: Tally { records: 1, ..Tally::default() },
             plan,
         };
-        if entry.seq != 0 {
-            problems.push(Problem::Seq { expected: 0, found: entry.seq });
-        }
-        if entry.prev != Hash::ZERO {
-            problems.push(Problem::Prev { expected: Hash::ZERO, found: entry.prev });
-        }
         if let Some(key) = fold.plan.host_key {
             fold.tenures.begins(key, 0);
         }
-        fold.written_by(entry.kind(), HOST, entry, problems);
+        fold.keep_books(entry, false, &When::default(), &Chance::Recorded(Recorded::of(entry)), problems);
+        problems.extend(fold.check_digest(entry));
         fold.genesis_decks(genesis, problems)?;
         Ok(fold)
     }
@@ -303,10 +313,10 @@ impl Fold {
                 match found {
                     Some(found) if found == expected => None,
                     Some(found) => Some(Problem::Facts { expected, found }),
-                    None => Some(value("digest", &expected.to_string(), "nothing")),
+                    None => Some(value(Rule::DigestThere, "digest", &expected.to_string(), "nothing")),
                 }
             }
-            (false, Some(found)) => Some(value("digest", "left out here", &found.to_string())),
+            (false, Some(found)) => Some(value(Rule::DigestThere, "digest", "left out here", &found.to_string())),
             (false, None) => None,
         }
     }
@@ -366,7 +376,7 @@ impl Fold {
             }
             Body::Motion(motion) => self.motion(entry, motion),
             Body::Vote(vote) => self.vote(entry, vote),
-            Body::Concede(concede) => self.concede(entry, concede),
+            Body::Concede(_) => self.concede(entry),
             Body::Dispute(dispute) => self.dispute(entry, dispute),
             Body::Clock(clock) => self.keep_time(entry, clock, problems),
             Body::Reveal(reveal) => {
@@ -378,7 +388,7 @@ impl Fold {
                 self.written_by(kind, HOST, entry, problems);
                 self.phase = Phase::Ended;
                 if end.closing != entry.closing() {
-                    problems.push(Problem::Prev { expected: entry.closing(), found: end.closing });
+                    problems.push(Problem::Closing { expected: entry.closing(), found: end.closing });
                 }
                 let digest = self.digest_of_facts();
                 if end.digest != digest {
@@ -391,6 +401,7 @@ impl Fold {
 
     /// Whether a record of this kind may come now.
     fn in_place(&self, kind: Kind) -> Result<(), Problem> {
+        let mut rule = Rule::PlacePhase;
         let why = match (self.phase, kind) {
             (Phase::Ended, _) => "the game has ended",
             (_, Kind::Genesis) => "it is the first record of a log, and no other",
@@ -403,15 +414,17 @@ impl Fold {
             (Phase::Playing, Kind::Say | Kind::Deck | Kind::Concede | Kind::Motion | Kind::Vote)
                 if self.is_closed() =>
             {
+                rule = Rule::PlaceOver;
                 "the table has ended the game"
             }
             (Phase::Playing, Kind::End) => "the secrets must be published before, with `reveal`",
             (Phase::Playing, kind) if self.adoption.is_some() && !is_of_adoption(kind) => {
+                rule = Rule::PlaceAdoption;
                 "the new host waits for the consent of seats"
             }
             (Phase::Playing, _) => return Ok(()),
         };
-        Err(Problem::OutOfPlace { kind, why })
+        Err(Problem::OutOfPlace { rule, kind, why })
     }
 
     pub(crate) fn written_by(&self, kind: Kind, expected: &str, entry: &Entry, problems: &mut Vec<Problem>) {
@@ -429,7 +442,12 @@ impl Fold {
     fn genesis_decks(&mut self, genesis: &Genesis, problems: &mut Vec<Problem>) -> Result<(), Problem> {
         let count = self.masks.printed().len();
         if genesis.decks.len() != count {
-            return Err(value("decks", &format!("{count} decks"), &genesis.decks.len().to_string()));
+            return Err(value(
+                Rule::GenesisDecks,
+                "decks",
+                &format!("{count} decks"),
+                &genesis.decks.len().to_string(),
+            ));
         }
         for (index, record) in genesis.decks.iter().enumerate() {
             let deck = Deck(u8::try_from(index).expect("a title has few decks"));
@@ -471,7 +489,7 @@ impl Fold {
         problems: &mut Vec<Problem>,
     ) -> Result<(), Problem> {
         let Need::Mask(mask) = self.game.need() else {
-            return Err(Problem::NotAsked { waits_for: self.waits_for() });
+            return Err(Problem::NotAsked { kind: Kind::Deck, waits_for: self.waits_for() });
         };
         if let Err(problem) = self.lay(mask.deck, mask.epoch, mask.goes_in, record) {
             let fatal = problem.is_fatal();

@@ -4,7 +4,7 @@ Every fold checks answers by standing orders as far as that is possible without 
 books also knows which order must answer.
 */
 
-use super::bookkeeping::{Checked, Published, wrong};
+use super::bookkeeping::{Checked, Published};
 use super::chance::Chance;
 use super::order_books::{Change, OrderBooks, Standing, When};
 use super::receipts::Receipt;
@@ -12,7 +12,8 @@ use super::standing::{Answer, Order};
 use super::{Fold, Phase};
 use crate::entry::Entry;
 use crate::entry::body::{BookChanged, By, Say};
-use crate::problem::{Problem, value};
+use crate::problem::rule::Rule;
+use crate::problem::{OrderFault, Problem, value};
 use engine::game::Game;
 use engine::menu::Said;
 use engine::need::Question;
@@ -136,7 +137,7 @@ impl Fold {
     pub(super) fn check_none_due(&self, seat: Seat, entry: &Entry) -> Result<(), Problem> {
         let asked = self.asked().filter(|question| question.seat == seat && self.holds_books(entry.seq));
         match asked.and_then(|question| self.order_due(question, entry.at)) {
-            Some(number) => Err(wrong(&format!("order {number} of the seat should have answered this question"))),
+            Some(number) => Err(OrderFault::PassedOver { number }.into()),
             None => Ok(()),
         }
     }
@@ -266,17 +267,15 @@ impl Fold {
         let number = found.as_ref().map_or(0, |found| found.number);
         let is_own = entry.via.as_ref().is_none_or(|via| via.by.is_none());
         let problem = match &found {
-            None if is_by_order => Some(wrong("no order in the seat's book answers this question now")),
+            None if is_by_order => Some(OrderFault::NotInBook),
             None => None,
             // A seat may answer before its own lines.
             Some(found) if !is_by_order && found.is_line && is_own => None,
-            Some(_) if !is_by_order => {
-                Some(wrong(&format!("order {number} of the seat should have answered this question")))
-            }
+            Some(_) if !is_by_order => Some(OrderFault::PassedOver { number }),
             Some(found) if found.said.sentence == say.said => None,
             Some(found) => {
-                let words = &found.said.sentence;
-                Some(wrong(&format!("order {number} of the seat answers `{words}`, not `{}`", say.said)))
+                let (words, said) = (found.said.sentence.clone(), say.said.to_string());
+                Some(OrderFault::OtherWords { number, words, said })
             }
         };
         match found.filter(|_| is_by_order) {
@@ -286,7 +285,7 @@ impl Fold {
             Some(_) => self.books.has_fired(question.seat, number),
             None => {}
         }
-        problems.extend(problem.filter(|_| checks));
+        problems.extend(problem.filter(|_| checks).map(Problem::from));
     }
 
     /// Notes what a record commits to, once all its effects are done. `when` is the turn and battle before it.
@@ -300,8 +299,12 @@ impl Fold {
     ) {
         let is_recorded = matches!(chance, Chance::Recorded(_));
         match (is_due, entry.books) {
-            (true, None) if is_recorded => problems.push(value("books", "a commitment to the order books", "nothing")),
-            (false, Some(found)) => problems.push(value("books", "left out here", &found.to_string())),
+            (true, None) if is_recorded => {
+                problems.push(value(Rule::BooksThere, "books", "a commitment to the order books", "nothing"))
+            }
+            (false, Some(found)) => {
+                problems.push(value(Rule::BooksThere, "books", "left out here", &found.to_string()))
+            }
             _ => {}
         }
         self.books.change(entry.seq, when, self.needs_receipts(), problems);

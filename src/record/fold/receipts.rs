@@ -13,6 +13,7 @@ use crate::commit::signature::PublicKey;
 use crate::entry::Entry;
 use crate::entry::body::Via;
 use crate::entry::receipts::{LinesOpened, Receipt as ReceiptRecord};
+use crate::problem::rule::Rule;
 use crate::problem::{Problem, value};
 use engine::game::Game;
 use engine::seat::Seat;
@@ -151,12 +152,17 @@ impl Receipts {
         if let Some(raw) = entry.via.as_ref().and_then(|via| via.raw)
             && !self.letters.insert(raw)
         {
-            return Err(value("raw", "a letter that has had no receipt", &raw.to_string()));
+            return Err(value(Rule::ReceiptLetter, "raw", "a letter that has had no receipt", &raw.to_string()));
         }
         let (lines, cut, round) = (body.lines.clone(), body.cut.clone(), body.round);
         let mut places = 1..u32::try_from(lines.len()).expect("the lists of a record are short");
         if !cut.iter().all(|line| places.any(|place| place == *line)) {
-            return Err(value("cut", "numbers of lines above the last, the first one first", "others"));
+            return Err(value(
+                Rule::ReceiptCut,
+                "cut",
+                "numbers of lines above the last, the first one first",
+                "others",
+            ));
         }
         let (seq, via, at) = (entry.seq, entry.via.clone(), entry.at);
         self.waiting.push_back(Receipt { seq, seat, via, at, lines, cut, round, keys, next: 1 });

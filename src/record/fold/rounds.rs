@@ -8,6 +8,7 @@ use crate::commit::beacon::Chain;
 use crate::entry::body::{By, Kind, Mode, Say};
 use crate::entry::receipts::{LinesOpened, Receipt as ReceiptRecord, Round};
 use crate::entry::{Entry, HOST};
+use crate::problem::rule::Rule;
 use crate::problem::{Problem, value};
 use engine::seat::Seat;
 use ground::stamp::Stamp;
@@ -26,7 +27,7 @@ impl Fold {
     /// The chain of the beacon. Without one, a record of receipts is out of place.
     fn beacon(&self, kind: Kind) -> Result<&Chain, Problem> {
         let why = "the game has no beacon";
-        self.plan.beacon.as_ref().ok_or(Problem::OutOfPlace { kind, why })
+        self.plan.beacon.as_ref().ok_or(Problem::OutOfPlace { rule: Rule::ReceiptBeacon, kind, why })
     }
 
     /// The round of a receipt that is recorded at this time.
@@ -41,7 +42,7 @@ impl Fold {
     }
 
     pub(super) fn receipt(&mut self, entry: &Entry, body: &ReceiptRecord) -> Result<(), Problem> {
-        let out_of_place = |why| Err(Problem::OutOfPlace { kind: Kind::Receipt, why });
+        let out_of_place = |why| Err(Problem::OutOfPlace { rule: Rule::ReceiptStart, kind: Kind::Receipt, why });
         self.beacon(Kind::Receipt)?;
         let seat = if entry.seat == HOST { None } else { Some(self.writer(entry)?) };
         match self.phase {
@@ -54,7 +55,12 @@ impl Fold {
             _ => {}
         }
         if seat.is_some() == body.lines.is_empty() {
-            return Err(value("lines", "there in a receipt of a seat, and only there", "a mismatch"));
+            return Err(value(
+                Rule::ReceiptLines,
+                "lines",
+                "there in a receipt of a seat, and only there",
+                "a mismatch",
+            ));
         }
         if let Some(seat) = seat {
             self.check_answered_for(entry, seat)?;
@@ -104,7 +110,7 @@ impl Fold {
     pub(super) fn absorb_start_round(&mut self, seq: u64) -> Result<(), Problem> {
         let Some(chain) = &self.plan.beacon else { return Ok(()) };
         let why = "the round of the start is not there";
-        let missing = Problem::OutOfPlace { kind: Kind::Start, why };
+        let missing = Problem::OutOfPlace { rule: Rule::StartRound, kind: Kind::Start, why };
         let (Some((round, signature)), Some(run)) = (self.receipts.start(), self.receipts.run()) else {
             return Err(missing);
         };
@@ -123,7 +129,7 @@ impl Fold {
     pub(super) fn check_lines(&mut self, entry: &Entry, seat: Seat, say: &Say) -> Result<(), Problem> {
         if !self.needs_receipts() {
             return match &say.line {
-                Some(_) => Err(value("line", "left out, as the game has no receipts", "there")),
+                Some(_) => Err(value(Rule::SayLine, "line", "left out, as the game has no receipts", "there")),
                 None => Ok(()),
             };
         }
@@ -133,8 +139,12 @@ impl Fold {
         match (&say.line, by) {
             // Whether the order stood when the act was fixed can be checked once the books are known (log 9.7).
             (None, Some(By::Standing)) => Ok(()),
-            (None, _) => Err(value("line", "the lines of a receipt from which the answer follows", "nothing")),
-            (Some(_), Some(By::Standing)) => Err(value("line", "left out when a standing order answers", "there")),
+            (None, _) => {
+                Err(value(Rule::SayLine, "line", "the lines of a receipt from which the answer follows", "nothing"))
+            }
+            (Some(_), Some(By::Standing)) => {
+                Err(value(Rule::SayLine, "line", "left out when a standing order answers", "there"))
+            }
             (Some(opened), _) => self.open_lines(entry, seat, say, opened),
         }
     }
@@ -156,7 +166,7 @@ impl Fold {
         if count == 0 || !self.needs_receipts() {
             return Ok(());
         }
-        let Some(run) = self.receipts.run() else { return Err(Problem::NoRound) };
+        let Some(run) = self.receipts.run() else { return Err(Problem::ThrowWithoutRound) };
         if self.plan.beacon.as_ref().is_some_and(Chain::is_quicknet) {
             self.possible.by_round(count, run.is_shown());
         }

@@ -4,12 +4,12 @@ game goes on with this round.
 */
 
 use super::Fold;
-use super::bookkeeping::wrong;
 use super::stops::Stop;
 use crate::entry::body::{By, ClockChange, Hosting, Kind};
 use crate::entry::receipts::Stopped;
 use crate::entry::{Body, Entry};
-use crate::problem::Problem;
+use crate::problem::rule::Rule;
+use crate::problem::{OrderFault, Problem};
 use engine::need::{Need, Question};
 use engine::seat::Seat;
 
@@ -22,12 +22,12 @@ impl Fold {
             && self.asked().is_some_and(|question| self.receipts.waits_for(question.seat))
         {
             let why = "an answer of the seat waits for its round";
-            return Err(Problem::OutOfPlace { kind: Kind::Clock, why });
+            return Err(Problem::OutOfPlace { rule: Rule::LapseReceipt, kind: Kind::Clock, why });
         }
         // Once the dice are known, nobody may choose whether an undo takes them back.
         if matches!(entry.body, Body::Say(_) | Body::Round(_)) && self.council.carried().is_some() {
             let why = "a motion is carried, and is done first";
-            return Err(Problem::OutOfPlace { kind: entry.kind(), why });
+            return Err(Problem::OutOfPlace { rule: Rule::MotionFirst, kind: entry.kind(), why });
         }
         let is_part = matches!(entry.body, Body::Say(_) | Body::Deck(_) | Body::Start(_) | Body::Stopped(_));
         if !is_part {
@@ -64,7 +64,7 @@ impl Fold {
     fn order_passed_over(&self, question: Question, entry: &Entry) -> Option<Problem> {
         self.receipts.run().filter(|_| self.holds_books(entry.seq))?;
         let number = self.answer_for(question, entry.at)?.number();
-        Some(wrong(&format!("order {number} of the seat should have answered this question before the run ended")))
+        Some(OrderFault::PassedOverInRun { number }.into())
     }
 
     /// Takes in the record of a line at which a receipt stops, and why.

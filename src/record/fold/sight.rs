@@ -10,6 +10,7 @@ them. Answers from elsewhere (an order or a line left ahead, a deadline) need no
 use crate::charter::plan::Plan;
 use crate::entry::body::{Correcting, Kind};
 use crate::entry::{Body, Entry};
+use crate::problem::rule::Rule;
 use crate::problem::{Problem, value};
 use ground::hash::Hash;
 
@@ -49,6 +50,6 @@ impl Sight {
             None if seen < *played => format!("{played}, after which the question was asked, or a later record"),
             _ => return None,
         };
-        Some(value("seen", &expected, &seen.to_string()))
+        Some(value(Rule::ViaSight, "seen", &expected, &seen.to_string()))
     }
 }

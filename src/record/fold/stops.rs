@@ -6,6 +6,7 @@ does not prove that.
 
 use crate::commit::seals;
 use crate::entry::receipts::LineShown;
+use crate::problem::rule::Rule;
 use crate::problem::{Problem, value};
 use engine::seat::Seat;
 use ground::hash::{GameId, Hash};
@@ -91,12 +92,17 @@ impl Stops {
             let (receipt, number) = (line.receipt, line.line);
             if (receipt, number) != (stop.receipt, stop.line) {
                 let expected = format!("line {} of record {}", stop.line, stop.receipt);
-                return problems.push(value("lines", &expected, &format!("line {number} of record {receipt}")));
+                return problems.push(value(
+                    Rule::RevealLines,
+                    "lines",
+                    &expected,
+                    &format!("line {number} of record {receipt}"),
+                ));
             }
             let place = u16::try_from(number - 1).expect("the lists of a record are short");
             let salt = seals::line_salt(root, stop.seat.0, receipt, place);
             if seals::line(game, stop.seat.0, receipt, place, &line.text, &salt) != stop.commitment {
-                return problems.push(Problem::Line { receipt, line: number });
+                return problems.push(Problem::StopOtherwise { receipt, line: number });
             }
         }
         let bytes = shown.iter().map(|line| line.text.len()).sum::<usize>();
@@ -107,7 +113,7 @@ impl Stops {
             }
             None if shown.len() > stops.len() => {
                 let (expected, found) = (stops.len().to_string(), shown.len().to_string());
-                problems.push(value("lines", &expected, &found));
+                problems.push(value(Rule::RevealLines, "lines", &expected, &found));
             }
             _ => {}
         }

@@ -1,14 +1,19 @@
-/*! Everything that can be wrong with a record, as facts, with the check that it fails and the exit code of each.
+/*! Everything that can be wrong with a record, as facts; [`rule`] is the table of the rules that they break, with the
+id and the exit code of each.
 
 The words stand beside the facts, and nowhere else. [`objection`] is what can be wrong with a motion or a vote; the
 post office has its own words for that. Nothing here finds a problem: reading, folding and verifying do.
 */
 
 pub mod objection;
+pub mod rule;
 
 use self::objection::Objection;
-use crate::canon::fault::Fault;
+use self::rule::Rule;
+use crate::canon::fault::{Fault, FaultKind};
 use crate::commit::beacon::NotSigned;
+use crate::commit::signature;
+use crate::commit::signed::OrderRefused;
 use crate::entry::body::{Auth, Correcting, Kind};
 use crate::entry::lines::Line;
 use ground::hash::Hash;
@@ -87,25 +92,27 @@ pub enum Problem {
     TimeRunsBack { before: Stamp, found: Stamp },
     /// The record cannot stand here.
     #[error("`{}` cannot stand here: {why}", .kind.word())]
-    OutOfPlace { kind: Kind, why: &'static str },
+    OutOfPlace { rule: Rule, kind: Kind, why: &'static str },
     #[error("there is no seat `{found}`")]
     UnknownSeat { found: String },
     #[error("`{}` is for `{expected}` to write, not for `{found}`", .kind.word())]
     NotForSeat { kind: Kind, expected: String, found: String },
     /// A value that the schema allows, but that makes no sense here.
     #[error("`{key}` should be {expected}, not {found}")]
-    Value { key: &'static str, expected: String, found: String },
+    Value { rule: Rule, key: &'static str, expected: String, found: String },
     /// A record on what the table agrees on, or a text that a seat puts on record, is wrong.
     #[error(transparent)]
     Objection(#[from] Objection),
     #[error("the record before has the hash {expected}, and `prev` is {found}: one of the two was changed")]
     Prev { expected: Hash, found: Hash },
+    #[error("the record up to its line `closing` has the hash {expected}, not {found}")]
+    Closing { expected: Hash, found: Hash },
     #[error("this program does not know the game `{title}` with the rules `{rules}`")]
     UnknownTitle { title: String, rules: String },
     #[error("no game can be set up like this: {why}")]
     Unplayable { why: String },
     #[error("nobody asked for this: the game waits for {waits_for}")]
-    NotAsked { waits_for: String },
+    NotAsked { kind: Kind, waits_for: String },
     #[error("`{sentence}` is refused: {refusal}")]
     Refused { sentence: String, refusal: String },
     #[error("the log keeps the sentence `{canonical}`, not `{said}`")]
@@ -117,8 +124,8 @@ pub enum Problem {
     #[error("the result is `{expected}`, not `{found}`")]
     Result { expected: String, found: String },
     /// A standing order answered where it should not have, or did not answer where it should have.
-    #[error("standing orders: {why}")]
-    StandingOrder { why: String },
+    #[error("standing orders: {0}")]
+    StandingOrder(OrderFault),
     #[error("by a deadline a seat says what does least, `{least}`, and not `{said}`")]
     NotLeast { least: &'static str, said: String },
     #[error("what was fixed before the start has the hash {expected}, not {found}")]
@@ -129,8 +136,10 @@ pub enum Problem {
     RollMissing { needed: String },
     #[error("the record throws, and the game needs nothing thrown")]
     RollNotNeeded,
+    #[error("the record opens a link, and throws nothing")]
+    RollEmpty,
     #[error("{label}: {expected} follows from what was committed, and the record says {found}")]
-    Roll { label: String, expected: String, found: String },
+    Roll { rule: Rule, label: String, expected: String, found: String },
     #[error("the receipt names round {found}, and at its time the round to name was {expected}")]
     Round { expected: String, found: u64 },
     #[error("{}, and the record plays that of record {found}", first_receipt(*.first))]
@@ -141,9 +150,8 @@ pub enum Problem {
     RoundSignature { round: u64, why: NotSigned },
     #[error("no round was entered for it: the act needs a receipt, and then the round that the receipt names")]
     NoRound,
-    /// A line was fixed after the act in whose run it is played.
-    #[error("the receipt of record {receipt} came after the one that is being played")]
-    FixedTooLate { receipt: u64 },
+    #[error("the record throws, and no receipt is being played from whose round the throw could follow")]
+    ThrowWithoutRound,
     #[error("line {line} of the receipt of record {receipt} could be played, and is neither played nor refused")]
     LineSkipped { receipt: u64, line: u32 },
     /// The host knew the dice by then.
@@ -160,6 +168,11 @@ pub enum Problem {
     LinesJoined { receipt: u64, line: u32 },
     #[error("the receipt of record {receipt} was stopped at its line {line}, which is not published with the secrets")]
     StopHidden { receipt: u64, line: u32 },
+    #[error(
+        "the text published of line {line} of the receipt of record {receipt}, at which it was stopped, is not the one \
+         that the receipt is committed to"
+    )]
+    StopOtherwise { receipt: u64, line: u32 },
     #[error("line {line} of the receipt of record {receipt} cannot come now")]
     LineNotNext { receipt: u64, line: u32 },
     #[error("the text and the salt are not those that line {line} of the receipt of record {receipt} is committed to")]
@@ -204,6 +217,8 @@ pub enum Problem {
         .least.word()
     )]
     AuthTooLow { least: Auth, found: Option<Auth> },
+    #[error("nobody may type at the host's machine for this seat: {} or stronger is required", .least.word())]
+    TypedFor { least: Auth },
     /// The host corrects by himself what the seats must agree on.
     #[error(
         "the host made the correction `{}` by himself, and it needs a motion that the seats have carried",
@@ -232,7 +247,16 @@ pub enum Problem {
     #[error("the record is said to be signed, and does not carry both the signature and what was signed")]
     SignatureMissing,
     #[error("the signature does not hold: {why}")]
-    Signature { why: String },
+    Signature { why: OrderRefused },
+    /// The host before has not signed that another goes on.
+    #[error("the host before has not signed that another goes on: {why}")]
+    HandoverUnsigned { why: signature::NotSigned },
+    #[error("a record without a key of the host before it has no signature of his")]
+    HandoverWithoutKey,
+    #[error("the seat could not sign on record {seen}: it is none of this log after which a seat had a key")]
+    SignedElsewhere { seen: String },
+    #[error("the number of the signed sentence is 1 to {of}, not {number}")]
+    SignedNumber { number: u32, of: u32 },
     /// The same signed sentence was played before.
     #[error("sentence {number} signed on this head was played before: a signature serves once")]
     SignedBefore { number: u32 },
@@ -251,9 +275,16 @@ pub enum Problem {
              mail, in {letter}, has {seen}"
     )]
     OtherBeginning { log: Hash, seen: Hash, letter: String },
-    #[error("the letter by which {seat} joined is not among yours; the SHA-256 of its Message-ID is {message}")]
-    NotMine { seat: String, message: Hash },
-    #[error("none of the letters by which players joined is yours")]
+    #[error(
+        "the letter by which {seat} {} is not among yours; {}",
+        if *.joins { "joined" } else { "made this record" },
+        match .message {
+            Some(message) => format!("the SHA-256 of its Message-ID is {message}"),
+            None => "it is said to have had no Message-ID".to_string(),
+        }
+    )]
+    NotMine { seat: String, message: Option<Hash>, joins: bool },
+    #[error("no seat of this game has joined or answered with a letter or key of yours")]
     NothingMine,
     #[error("nothing in your mailbox is about this log: no letter there shows a head or a record of it")]
     NotInMailbox,
@@ -277,8 +308,37 @@ pub enum Problem {
     Torn { bytes: u64 },
     #[error("the log has no record")]
     Empty,
-    #[error("{why}")]
-    Stream { why: String },
+    #[error("a record starts with the line '---', not with '{found}'")]
+    NotARecord { found: String },
+    #[error("the record is longer than {limit} bytes")]
+    RecordTooLong { limit: usize },
+    #[error("the log is longer than {limit} bytes")]
+    LogTooLong { limit: u64 },
+}
+
+/// What is wrong with an answer by a standing order, or with the lack of one.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum OrderFault {
+    #[error("no order in the seat's book answers this question now")]
+    NotInBook,
+    #[error("order {number} of the seat should have answered this question")]
+    PassedOver { number: u32 },
+    #[error("order {number} of the seat should have answered this question before the run ended")]
+    PassedOverInRun { number: u32 },
+    #[error("order {number} of the seat answers `{words}`, not `{said}`")]
+    OtherWords { number: u32, words: String, said: String },
+    #[error("after {most} answers by orders in a row the seat must be asked")]
+    TooManyInARow { most: usize },
+    #[error("an order has answered this very question before, in the same words")]
+    AnsweredBefore,
+    #[error("orders have answered, and no seat has left one")]
+    NoneLeft,
+}
+
+impl From<OrderFault> for Problem {
+    fn from(fault: OrderFault) -> Problem {
+        Problem::StandingOrder(fault)
+    }
 }
 
 /// A fact that the record and the rules do not agree on.
@@ -304,111 +364,109 @@ pub mod exit {
 }
 
 impl Problem {
-    /// What the problem is about.
+    /// The rule that is broken.
     #[expect(clippy::too_many_lines, reason = "an arm for each problem")]
-    pub fn check(&self) -> Check {
+    pub fn rule(&self) -> Rule {
         match self {
-            Problem::Unreadable(_)
-            | Problem::Format { .. }
-            | Problem::Level { .. }
-            | Problem::FirstKind { .. }
-            | Problem::Seq { .. }
-            | Problem::TimeRunsBack { .. }
-            | Problem::OutOfPlace { .. }
-            | Problem::UnknownSeat { .. }
-            | Problem::NotForSeat { .. }
-            | Problem::Value { .. }
-            | Problem::Objection(_)
-            | Problem::Torn { .. }
-            | Problem::Empty
-            | Problem::Stream { .. } => Check::Structure,
-            Problem::NotCanonical(_) => Check::Canonical,
-            Problem::Prev { .. } => Check::Chain,
-            Problem::UnknownTitle { .. }
-            | Problem::Unplayable { .. }
-            | Problem::NotAsked { .. }
-            | Problem::Refused { .. }
-            | Problem::NotItsOwnWords { .. }
-            | Problem::Facts { .. }
-            | Problem::Changed(_)
-            | Problem::Result { .. }
-            | Problem::StandingOrder { .. }
-            | Problem::NotLeast { .. } => Check::Rules,
-            Problem::Setup { .. }
-            | Problem::Link { .. }
-            | Problem::RollMissing { .. }
-            | Problem::RollNotNeeded
-            | Problem::Roll { .. }
-            | Problem::Round { .. }
-            | Problem::ReceiptOrder { .. }
-            | Problem::RoundTooEarly { .. }
-            | Problem::RoundSignature { .. }
-            | Problem::NoRound
-            | Problem::FixedTooLate { .. }
-            | Problem::LineSkipped { .. }
-            | Problem::StoppedFalsely { .. }
-            | Problem::StoppedUnasked { .. }
-            | Problem::DeckNotLaid { .. }
-            | Problem::LinesJoined { .. }
-            | Problem::LineNotNext { .. } => Check::Dice,
-            Problem::DeckUnknown { .. }
-            | Problem::DeckNumber { .. }
-            | Problem::DeckCommitment { .. }
-            | Problem::SlotUnknown { .. }
-            | Problem::CardUnknown { .. }
-            | Problem::Opening { .. }
-            | Problem::OpenedTwice { .. }
-            | Problem::OpeningMissing { .. }
-            | Problem::OpeningNotNeeded { .. }
-            | Problem::Root { .. }
-            | Problem::MaskedOtherwise { .. }
-            | Problem::FalseClaim { .. }
-            | Problem::Books { .. }
-            | Problem::Line { .. }
-            | Problem::StopHidden { .. }
-            | Problem::LineSaysOther { .. }
-            | Problem::FalseShare { .. } => Check::Openings,
-            Problem::AuthTooLow { .. }
-            | Problem::SignatureMissing
-            | Problem::Signature { .. }
-            | Problem::SignedBefore { .. }
-            | Problem::SignedLater { .. }
-            | Problem::NotAlone { .. }
-            | Problem::NotFree { .. }
-            | Problem::ActWaits { .. }
-            | Problem::NotHosted { .. }
-            | Problem::KeyNotSigned
-            | Problem::NoAddress
-            | Problem::SignedOtherwise { .. } => Check::Authority,
-            Problem::LetterUnproven { .. } | Problem::LetterSaysOther { .. } | Problem::LetterOutOfTurn { .. } => {
-                Check::Letters
-            }
-            Problem::Checkpoint { .. }
-            | Problem::Forked { .. }
-            | Problem::OtherBeginning { .. }
-            | Problem::NotInMailbox
-            | Problem::NotMine { .. }
-            | Problem::NothingMine
-            | Problem::LogEndsBefore { .. } => Check::Mailbox,
+            Problem::Unreadable(fault) | Problem::NotCanonical(fault) => of_form(&fault.kind),
+            Problem::Format { .. } => Rule::FormatNumber,
+            Problem::Level { .. } => Rule::FormatLevel,
+            Problem::FirstKind { .. } => Rule::PlacePhase,
+            Problem::Seq { .. } => Rule::ChainSeq,
+            Problem::TimeRunsBack { .. } => Rule::ChainTime,
+            Problem::OutOfPlace { rule, .. } | Problem::Value { rule, .. } | Problem::Roll { rule, .. } => *rule,
+            Problem::UnknownSeat { .. } => Rule::SeatUnknown,
+            Problem::NotForSeat { .. } => Rule::SeatHost,
+            Problem::Objection(objection) => objection.rule(),
+            Problem::Prev { .. } => Rule::ChainPrev,
+            Problem::Closing { .. } => Rule::EndClosing,
+            Problem::UnknownTitle { .. } => Rule::GenesisTitle,
+            Problem::Unplayable { .. } => Rule::GenesisPlayable,
+            Problem::NotAsked { kind: Kind::Deck, .. } => Rule::DeckAsked,
+            Problem::NotAsked { .. } => Rule::SayAsked,
+            Problem::Refused { .. } => Rule::SayAllowed,
+            Problem::NotItsOwnWords { .. } => Rule::SayWords,
+            Problem::Facts { .. } => Rule::FactDigest,
+            Problem::Changed(_) => Rule::FactChanged,
+            Problem::Result { .. } => Rule::EndResult,
+            Problem::StandingOrder(fault) => fault.rule(),
+            Problem::NotLeast { .. } => Rule::SayLeast,
+            Problem::Setup { .. } => Rule::StartSetup,
+            Problem::Link { .. } => Rule::DiceLink,
+            Problem::RollEmpty => Rule::DiceNone,
+            Problem::RollMissing { .. } | Problem::RollNotNeeded => Rule::DiceAsked,
+            Problem::Round { .. } => Rule::ReceiptRound,
+            Problem::ReceiptOrder { .. } => Rule::RoundOrder,
+            Problem::RoundTooEarly { .. } => Rule::RoundTime,
+            Problem::RoundSignature { .. } => Rule::RoundSignature,
+            Problem::NoRound | Problem::ThrowWithoutRound => Rule::SayRound,
+            Problem::LineSkipped { .. } => Rule::RunLine,
+            Problem::StoppedFalsely { .. } => Rule::StopFalse,
+            Problem::StoppedUnasked { .. } => Rule::StopAsked,
+            Problem::DeckNotLaid { .. } => Rule::RunDeck,
+            Problem::LinesJoined { .. } => Rule::LineCut,
+            Problem::StopHidden { .. } => Rule::RevealStop,
+            Problem::StopOtherwise { .. } => Rule::RevealLine,
+            Problem::LineNotNext { .. } => Rule::LineNext,
+            Problem::Line { .. } => Rule::LineCommitted,
+            Problem::LineSaysOther { .. } => Rule::LineSays,
+            Problem::DeckUnknown { .. } => Rule::DeckName,
+            Problem::DeckNumber { .. } => Rule::DeckNumber,
+            Problem::DeckCommitment { .. } => Rule::DeckCommitment,
+            Problem::SlotUnknown { .. } => Rule::CardPosition,
+            Problem::CardUnknown { .. } => Rule::CardWord,
+            Problem::Opening { .. } => Rule::CardCommitted,
+            Problem::OpenedTwice { .. } => Rule::CardTwice,
+            Problem::OpeningMissing { .. } => Rule::CardMissing,
+            Problem::OpeningNotNeeded { .. } => Rule::CardNeedless,
+            Problem::Root { .. } => Rule::RevealRoot,
+            Problem::MaskedOtherwise { .. } => Rule::RevealDeck,
+            Problem::FalseClaim { .. } => Rule::RevealClaim,
+            Problem::Books { .. } => Rule::RevealBooks,
+            Problem::Checkpoint { .. } => Rule::MailHead,
+            Problem::FalseShare { .. } => Rule::RevealShare,
+            Problem::TypedFor { .. } => Rule::AuthKeyboard,
+            Problem::AuthTooLow { .. } => Rule::AuthClass,
+            Problem::NotAlone { .. } => Rule::CorrectionAlone,
+            Problem::NotFree { .. } => Rule::SeatFree,
+            Problem::ActWaits { .. } => Rule::SeatWaits,
+            Problem::NotHosted { .. } => Rule::HostPlays,
+            Problem::KeyNotSigned => Rule::KeySigned,
+            Problem::NoAddress => Rule::AuthAddress,
+            Problem::SignatureMissing => Rule::SignMissing,
+            Problem::Signature { .. } => Rule::SignHolds,
+            Problem::HandoverUnsigned { .. } | Problem::HandoverWithoutKey => Rule::HostSigned,
+            Problem::SignedElsewhere { .. } => Rule::SignHead,
+            Problem::SignedNumber { .. } => Rule::SignNumber,
+            Problem::SignedBefore { .. } => Rule::SignOnce,
+            Problem::SignedLater { .. } => Rule::SignOrder,
+            Problem::SignedOtherwise { .. } => Rule::SignWords,
+            Problem::Forked { .. } => Rule::MailFork,
+            Problem::OtherBeginning { .. } => Rule::MailBeginning,
+            Problem::NotMine { joins: true, .. } => Rule::MineJoin,
+            Problem::NotMine { .. } => Rule::MineLetter,
+            Problem::NothingMine => Rule::MineNone,
+            Problem::NotInMailbox => Rule::MailNone,
+            Problem::LogEndsBefore { .. } => Rule::MailShorter,
+            Problem::LetterUnproven { .. } => Rule::LetterProof,
+            Problem::LetterSaysOther { .. } => Rule::LetterWords,
+            Problem::LetterOutOfTurn { .. } => Rule::LetterTurn,
+            Problem::Torn { .. } => Rule::FileTorn,
+            Problem::Empty => Rule::FileEmpty,
+            Problem::NotARecord { .. } => Rule::FileRecord,
+            Problem::RecordTooLong { .. } => Rule::FormLimit,
+            Problem::LogTooLong { .. } => Rule::FileLength,
         }
+    }
+
+    /// What the problem is about.
+    pub fn check(&self) -> Check {
+        self.rule().check()
     }
 
     /// The exit code of a log whose first problem this is (V2).
     pub fn exit_code(&self) -> u8 {
-        match self {
-            Problem::Format { .. } | Problem::Level { .. } | Problem::UnknownTitle { .. } => exit::UNSUPPORTED,
-            // Somebody showed the seat a head that nobody else knows.
-            Problem::Checkpoint { .. } => exit::CONFLICT,
-            Problem::NotInMailbox | Problem::NotMine { .. } | Problem::NothingMine => exit::NOT_SHOWN,
-            Problem::Stream { .. } | Problem::LogEndsBefore { .. } => exit::MALFORMED,
-            _ => match self.check() {
-                Check::Structure | Check::Canonical => exit::MALFORMED,
-                Check::Chain | Check::Authority | Check::Letters => exit::CHAIN,
-                Check::Rules => exit::RULES,
-                Check::Dice | Check::Openings => exit::DICE,
-                Check::Mailbox => exit::CONFLICT,
-            },
-        }
+        self.rule().code()
     }
 
     /// Whether the game cannot be followed any further.
@@ -434,8 +492,11 @@ impl Problem {
                 | Problem::Opening { .. }
                 | Problem::OpenedTwice { .. }
                 | Problem::OpeningMissing { .. }
+                | Problem::RollEmpty
                 | Problem::Torn { .. }
-                | Problem::Stream { .. }
+                | Problem::NotARecord { .. }
+                | Problem::RecordTooLong { .. }
+                | Problem::LogTooLong { .. }
         )
     }
 
@@ -454,6 +515,7 @@ impl Problem {
                 Some((expected, found))
             }
             Problem::Prev { expected, found }
+            | Problem::Closing { expected, found }
             | Problem::Setup { expected, found }
             | Problem::DeckCommitment { expected, found }
             | Problem::Root { expected, found }
@@ -497,7 +559,46 @@ fn quoted(auth: Option<Auth>) -> String {
     auth.map_or("unknown".to_string(), |auth| format!("`{}`", auth.word()))
 }
 
-/// The problem of a value that the schema allows, but that makes no sense here.
+impl OrderFault {
+    fn rule(&self) -> Rule {
+        match self {
+            OrderFault::NotInBook => Rule::OrderBook,
+            OrderFault::PassedOver { .. } => Rule::OrderDue,
+            OrderFault::PassedOverInRun { .. } => Rule::RunOrder,
+            OrderFault::OtherWords { .. } => Rule::OrderWords,
+            OrderFault::TooManyInARow { .. } => Rule::OrderRun,
+            OrderFault::AnsweredBefore => Rule::OrderOnce,
+            OrderFault::NoneLeft => Rule::OrderNone,
+        }
+    }
+}
+
+/// The rule of the written form that a record breaks: about its keys, about what stands behind one, or another.
+fn of_form(kind: &FaultKind) -> Rule {
+    match kind {
+        FaultKind::NotUtf8 => Rule::FormUtf8,
+        FaultKind::RecordTooLong { .. }
+        | FaultKind::LineTooLong { .. }
+        | FaultKind::TooDeep { .. }
+        | FaultKind::TooManyItems { .. } => Rule::FormLimit,
+        FaultKind::Opening
+        | FaultKind::Ended
+        | FaultKind::Trailing
+        | FaultKind::Indentation { .. }
+        | FaultKind::NotAKey { .. }
+        | FaultKind::WrongKey { .. }
+        | FaultKind::KeyAgain { .. }
+        | FaultKind::MissingKey { .. } => Rule::FormKeys,
+        FaultKind::Quote
+        | FaultKind::Escape { .. }
+        | FaultKind::RawControl { .. }
+        | FaultKind::LineEnd
+        | FaultKind::List
+        | FaultKind::Value { .. } => Rule::FormValue,
+        FaultKind::NotCanonical { .. } => Rule::FormCanonical,
+    }
+}
+
 /// What is wrong with a text that people read in a line (log 2.8).
 pub(crate) fn line_problem(line: &Line<'_>) -> Option<Problem> {
     let Line { key, text, most } = *line;
@@ -506,12 +607,13 @@ pub(crate) fn line_problem(line: &Line<'_>) -> Option<Problem> {
     }
     match text.chars().count() {
         characters if characters == 0 || characters > most || text.trim().is_empty() => {
-            Some(value(key, &format!("1 to {most} characters, not only blanks"), &format!("{characters} characters")))
+            Some(Objection::Length { key, characters, most }.into())
         }
         _ => None,
     }
 }
 
-pub(crate) fn value(key: &'static str, expected: &str, found: &str) -> Problem {
-    Problem::Value { key, expected: expected.to_string(), found: found.to_string() }
+/// The problem of a value that the schema allows, but that makes no sense here.
+pub(crate) fn value(rule: Rule, key: &'static str, expected: &str, found: &str) -> Problem {
+    Problem::Value { rule, key, expected: expected.to_string(), found: found.to_string() }
 }

@@ -2,6 +2,7 @@
 them in one way, and the post office in another for the player who asked.
 */
 
+use super::rule::Rule;
 use ground::stamp::Stamp;
 use std::fmt;
 
@@ -47,6 +48,7 @@ pub enum Objection {
         rules: String,
     },
     Length {
+        key: &'static str,
         characters: usize,
         most: usize,
     },
@@ -58,6 +60,25 @@ pub enum Objection {
 }
 
 impl Objection {
+    /// The rule that is broken.
+    pub fn rule(&self) -> Rule {
+        match self {
+            Objection::Paused | Objection::NotPaused => Rule::ChangePause,
+            Objection::NoDeadline => Rule::ChangeDeadline,
+            Objection::DeadlinePassed => Rule::ChangeUntil,
+            Objection::TooManyMotions { .. } => Rule::MotionMany,
+            Objection::CannotMove { .. } => Rule::MotionSay,
+            Objection::CannotVote { .. } => Rule::VoteSay,
+            Objection::OutOfTheGame { .. } => Rule::ConcedeOver,
+            Objection::NoMotion { .. } | Objection::MotionLapsed { .. } => Rule::VoteMotion,
+            Objection::VotedBefore => Rule::VoteAgain,
+            Objection::OutOfReach { .. } => Rule::ChangeUndo,
+            Objection::NoSuchRules { .. } => Rule::ChangeRules,
+            Objection::Length { .. } => Rule::TextLength,
+            Objection::Character { .. } => Rule::TextCharacter,
+        }
+    }
+
     /// The key of the record that is wrong, what should stand there, and what does.
     pub fn value(&self) -> (&'static str, String, String) {
         let plain = |key, expected: &str, found: &str| (key, expected.to_string(), found.to_string());
@@ -81,8 +102,8 @@ impl Objection {
                 plain("to", "a played record not too long ago, and after the last deck was laid", &to.to_string())
             }
             Objection::NoSuchRules { rules } => plain("rules", "another edition by which the game can go on", rules),
-            Objection::Length { characters, most } => {
-                plain("text", &format!("1 to {most} characters"), &format!("{characters} characters"))
+            Objection::Length { key, characters, most } => {
+                plain(key, &format!("1 to {most} characters, not only blanks"), &format!("{characters} characters"))
             }
             Objection::Character { key, found } => {
                 let code = format!("U+{:04X}", u32::from(*found));

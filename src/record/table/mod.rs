@@ -82,7 +82,7 @@ pub struct Table {
 pub struct Joining {
     /// Any words of the player, which enter the dice.
     pub phrase: String,
-    /// SHA-256 of the Message-ID of the letter by which it joins; zeros if there is none.
+    /// SHA-256 of the Message-ID of the letter by which it joins; zeros if it has none.
     pub message: Hash,
     pub keys: Vec<String>,
     /// The player's name, if it was not known when the game was made.
@@ -214,9 +214,10 @@ impl Table {
         if !is_hosted {
             self.join_hosted(at)?;
         }
+        let message = (joining.message != Hash::ZERO).then_some(joining.message);
+        let via = via.map(|via| Via { message: via.raw.and(message.or(via.message)), ..via });
         let body = Body::Join(Join {
             phrase: (!joining.phrase.is_empty() && !is_hosted).then(|| Text::from(joining.phrase.clone())),
-            message: (!is_hosted).then_some(joining.message),
             keys: joining.keys.iter().map(|key| Text::from(key.clone())).collect(),
             player: joining.player.clone().map(Text::from),
             address: joining.address.filter(|_| !is_hosted),

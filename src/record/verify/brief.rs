@@ -1,47 +1,15 @@
-/*! The report for somebody who knows no cryptography: the answer in its first line, and what it rests on in at most
-fourteen more, of 72 columns. Every sentence is made from what was found, and left out where it does not hold.
+/*! The report for somebody who knows no cryptography: the answer first, and then what it rests on, the most important
+first. Every sentence is made from what was found, and left out where it does not hold. The room `report` sets them into
+lines.
 */
 
 use super::chances;
 use super::report::{CheckResult, Report, TableSummary};
-use super::words::{Tone, count};
+use super::words::count;
 use crate::fold::Phase;
 use crate::problem::{Check, exit};
 
-/// The widest line, and the most lines.
-pub const COLUMNS: usize = 72;
-pub const LINES_MAX: usize = 15;
-
 impl Report {
-    /// The short report, with its answer styled.
-    pub fn brief_in(&self, styled: impl Fn(Tone, &str) -> String) -> String {
-        let tone = if self.is_ok() { Tone::Good } else { Tone::Bad };
-        let mut lines = wrapped(&self.answer());
-        if let Some(first) = lines.first_mut() {
-            let word = if self.is_ok() { "OK" } else { "FAIL" };
-            *first = first.replacen(word, &styled(tone, word), 1);
-        }
-        let more = "More: `ringmail verify --long`, or `--json`.";
-        let sentences = if self.is_ok() { self.rests_on() } else { self.what_is_wrong() };
-        for sentence in sentences {
-            let sentence = wrapped(&sentence);
-            let room = LINES_MAX - 1 - lines.len();
-            match (sentence.len() <= room, self.is_ok()) {
-                (true, _) => lines.extend(sentence),
-                // Half a sentence may say the opposite of the whole one; a fault is told as far as there is room.
-                (false, true) => {}
-                (false, false) => lines.extend(sentence.into_iter().take(room)),
-            }
-        }
-        lines.push(more.to_string());
-        lines.into_iter().map(|line| line + "\n").collect()
-    }
-
-    /// The short report.
-    pub fn brief(&self) -> String {
-        self.brief_in(|_, part| part.to_string())
-    }
-
     /// What the answer is.
     pub fn answer(&self) -> String {
         let name = self.table.as_ref().map_or(self.file.as_str(), |table| table.name.as_str());
@@ -50,9 +18,14 @@ impl Report {
             Some(first) => {
                 let at = first.seq.map_or(String::new(), |seq| format!("record {seq}, "));
                 let is = what_is(self.exit_code());
-                format!("FAIL {name}: {is} ({at}{}, exit code {}).", first.check.word(), self.exit_code())
+                format!("FAIL {name}: {is} ({at}{}, exit code {}).", first.problem.rule(), self.exit_code())
             }
         }
+    }
+
+    /// What it rests on; or what is wrong, if anything is.
+    pub fn sentences(&self) -> Vec<String> {
+        if self.is_ok() { self.rests_on() } else { self.what_is_wrong() }
     }
 
     fn what_is_wrong(&self) -> Vec<String> {
@@ -121,11 +94,8 @@ impl Report {
     /// Whether it was compared with what the reader has himself.
     fn which_log(&self) -> Option<String> {
         let Some(mailbox) = &self.mailbox else {
-            if !self.mine.is_empty() {
-                return Some(format!(
-                    "The letter by which {} joined is yours: the throws follow from it, too.",
-                    self.mine.join(" and ")
-                ));
+            if let Some(mine) = &self.mine {
+                return Some(mine.in_brief());
             }
             return (self.seen == 0).then(|| {
                 "Nothing here shows that this is the log of the game that was played: hold it against a letter of \
@@ -210,41 +180,4 @@ fn corrections(table: &TableSummary) -> Option<String> {
         on_word if on_word == tally.corrections => format!("{all}, by the host's word."),
         on_word => format!("{all}, {on_word} of them by the host's word."),
     })
-}
-
-/// A text in lines of at most [`COLUMNS`] characters; what has no blank is cut.
-fn wrapped(text: &str) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let mut rest: Vec<char> = word.chars().collect();
-        loop {
-            let line = lines.last_mut().expect("there is a first line");
-            let room = COLUMNS.saturating_sub(line.chars().count() + usize::from(!line.is_empty()));
-            if rest.len() <= room {
-                if !line.is_empty() {
-                    line.push(' ');
-                }
-                line.extend(rest);
-                break;
-            }
-            if line.is_empty() {
-                line.extend(rest.drain(..COLUMNS));
-            }
-            lines.push(String::new());
-        }
-    }
-    lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_text_is_wrapped_and_what_has_no_blank_is_cut() {
-        let text = format!("{} {} end", "word ".repeat(20), "a".repeat(150));
-        let lines = wrapped(&text);
-        assert!(lines.iter().all(|line| line.chars().count() <= COLUMNS), "{lines:?}");
-        assert_eq!(lines.concat().replace(' ', ""), text.replace(' ', ""));
-    }
 }

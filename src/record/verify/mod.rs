@@ -30,6 +30,7 @@ pub mod words;
 use self::ahead::{Looked, read_ahead};
 use self::ending::{CheckFile, SignedTo};
 use crate::canon::fault::Fault;
+use crate::canon::{FILE_LIMIT, RECORD_LIMIT};
 use crate::charter::plan::{newer_level, other_format};
 use crate::commit::words::fingerprint;
 use crate::entry::{Body, Entry, Head};
@@ -43,6 +44,7 @@ use engine::title::Titles;
 use ground::hash::Hash;
 use ground::line::printable;
 use letters::{Held, Letters};
+use mine::{MineSummary, Own, Sent};
 use report::{CheckResult, Finding, Report};
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -98,6 +100,8 @@ pub struct Proofs<'w> {
     pub letters: Option<&'w dyn Letters>,
     /// What lies beside the log to vouch for its end.
     pub check: Option<CheckFile>,
+    /// What the reader has sent himself.
+    pub mine: Option<Own>,
 }
 
 /// How a log is followed.
@@ -116,6 +120,9 @@ struct Verifier<'w> {
     /// What the mailbox says of this game; `None` until the first record names the game.
     hearing: Option<Hearing>,
     held: Held,
+    /// The letters of the log, if they are to be held against those of the reader.
+    sent: Option<Sent>,
+    mine: Option<MineSummary>,
     forks: Vec<Fork>,
     way: Way,
     fold: Option<Fold>,
@@ -201,6 +208,8 @@ impl<'w> Verifier<'w> {
         Verifier {
             unseen: wanted.seen.clone(),
             wanted,
+            sent: proofs.mine.clone().map(Sent::new),
+            mine: None,
             proofs,
             hearing: None,
             held: Held::default(),
@@ -327,12 +336,17 @@ impl Verifier<'_> {
                 }
             },
         }
+        if let (Some(sent), Some(fold)) = (&mut self.sent, &self.fold) {
+            sent.saw(entry, looked.raw.line, fold);
+        }
         if self.proofs.letters.is_some() {
             self.held.saw(entry.at, looked.hash);
         }
         if let Body::End(end) = &entry.body {
             self.result = Some(printable(&end.result).into_owned());
         }
+        // Of several rules that a record breaks, the first gives the exit code (log 14.4).
+        problems.sort_by_key(Problem::rule);
         for problem in problems {
             self.find(problem, looked.raw.line, Some(entry));
         }
@@ -433,7 +447,10 @@ impl Verifier<'_> {
     fn stream(&mut self, line: u64, error: &StreamError) {
         let problem = match error {
             StreamError::Torn { bytes, .. } => Problem::Torn { bytes: *bytes },
-            other => Problem::Stream { why: other.to_string() },
+            StreamError::NotARecord { found, .. } => Problem::NotARecord { found: found.clone() },
+            StreamError::RecordTooLong { .. } => Problem::RecordTooLong { limit: RECORD_LIMIT },
+            StreamError::LogTooLong => Problem::LogTooLong { limit: FILE_LIMIT },
+            StreamError::Io(_) => unreachable!("an error of reading ends the verification"),
         };
         self.find(problem, line, None);
         self.stopped = true;
@@ -468,9 +485,30 @@ impl Verifier<'_> {
         if self.findings.is_empty() && self.proofs.mailbox.is_some() && !shows {
             self.find(Problem::NotInMailbox, line, None);
         }
+        self.hold_mine();
         if let (Some(hearing), Some(mailbox)) = (&mut self.hearing, &self.proofs.mailbox) {
             hearing.end(&mailbox.letters);
         }
+    }
+
+    /// Compares the letters of the log with those that the reader has sent.
+    fn hold_mine(&mut self) {
+        let (Some(sent), Some(fold)) = (self.sent.take(), &self.fold) else { return };
+        if !self.findings.is_empty() {
+            return;
+        }
+        let (problems, summary) = sent.end(&fold.plan().name, self.records.saturating_sub(1));
+        self.mine = Some(summary);
+        let finding = |(line, seq, problem): (u64, Option<u64>, Problem)| Finding {
+            check: problem.check(),
+            line,
+            seq,
+            moment: None,
+            said: None,
+            good: self.good,
+            problem,
+        };
+        self.findings.extend(problems.into_iter().map(finding));
     }
 
     fn find(&mut self, problem: Problem, line: u64, entry: Option<&Entry>) {
@@ -513,7 +551,7 @@ impl Verifier<'_> {
             letters: self.proofs.letters.map(|_| self.held.summary),
             forks: self.forks,
             signed_to,
-            mine: Vec::new(),
+            mine: self.mine,
             fingerprint: fold.as_ref().map(|fold| fingerprint(&fold.genesis())),
             at: fold.as_ref().map(Fold::at),
             clock: None,
@@ -585,9 +623,11 @@ impl Verifier<'_> {
 }
 
 /// Whether a log has published something that makes a second reading worthwhile: order books, lines at which receipts
-/// stopped, or the cards behind an answer by deadline.
+/// stopped, the cards behind an answer by deadline, or that no line was left between those that seats have signed.
 fn publishes(fold: &Fold) -> bool {
-    let has_orders = |published: &Published| !published.changes.is_empty() || fold.tally().by_deadline > 0;
+    let tally = fold.tally();
+    let has_orders =
+        |published: &Published| !published.changes.is_empty() || tally.by_deadline > 0 || tally.signed_ssh > 0;
     fold.published().is_some_and(has_orders) || fold.receipts().stops.can_be_held()
 }
 

@@ -3,6 +3,7 @@
 use super::beacon;
 use super::ending::SignedTo;
 use super::letters::LettersSummary;
+use super::mine::MineSummary;
 use super::witness::{Claim, ClaimKind, Fork, MailboxSummary};
 use crate::commit::words::{WORDS, fingerprint};
 use crate::entry::Head;
@@ -254,8 +255,8 @@ pub struct Report {
     pub letter_names: Vec<String>,
     /// How far a host has signed the log, as the file beside it or the reader's mail shows; `None` if nobody has.
     pub signed_to: Option<SignedTo>,
-    /// The seats that have joined by letters of the reader's own, if these were given.
-    pub mine: Vec<String>,
+    /// What the reader's own letters show, if they were given.
+    pub mine: Option<MineSummary>,
     /// The words of the game's fingerprint.
     pub fingerprint: Option<[&'static str; WORDS]>,
     /// The time of the last record followed.
@@ -314,7 +315,7 @@ impl Report {
             "fingerprint": self.fingerprint.map(|words| words.join(" ")),
             "fingerprint_of_start": table.and_then(|table| table.start).map(|words| words.join(" ")),
             "asked": table.and_then(|table| table.asked.as_ref()),
-            "mine": self.mine,
+            "mine": self.mine.as_ref().map(mine_json),
             "signed_to": self.signed_to.map(|signed| json!({ "seq": signed.seq, "key_of": signed.key })),
             "mailbox": self.mailbox.as_ref().map(mailbox_json),
             "letters": self.letters.as_ref().map(|letters| json!({
@@ -332,14 +333,17 @@ impl Report {
     fn finding_json(&self, finding: &Finding) -> Value {
         let (expected, found) = finding.problem.expected_and_found().unzip();
         let fact = finding.problem.fact();
+        let rule = finding.problem.rule();
         json!({
+            "id": rule.id(),
+            "code": rule.code(),
+            "record": finding.seq,
+            "paragraph": rule.paragraph(),
             "level": finding.check.word(),
-            "exit_code": finding.problem.exit_code(),
             "file": self.file,
             "line": finding.line,
-            "seq": finding.seq,
             "moment": finding.moment,
-            "record": finding.said,
+            "said": finding.said,
             "problem": finding.problem.to_string(),
             "expected": expected,
             "found": found,
@@ -356,6 +360,13 @@ fn check_json((check, verdict): &(Check, CheckResult)) -> Value {
         CheckResult::Skipped(why) => ("skipped", Some(why)),
     };
     json!({ "level": check.word(), "verdict": word, "why": why })
+}
+
+fn mine_json(mine: &MineSummary) -> Value {
+    json!({
+        "joined": mine.joined, "seats": mine.seats, "found": mine.found, "dropped": mine.dropped,
+        "signed": mine.signed, "unsigned": mine.unsigned,
+    })
 }
 
 fn mailbox_json(mailbox: &MailboxSummary) -> Value {

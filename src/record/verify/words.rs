@@ -1,5 +1,6 @@
 /*! The report of a verification in plain words: what was checked, what it proves, and what it does not. */
 
+use super::mine::MineSummary;
 use super::report::{CheckResult, Finding, Report, TableSummary};
 use super::{beacon, chances, witnessed};
 use crate::entry::body::{Auth, Kind};
@@ -58,8 +59,8 @@ impl Report {
                 line(&mut text, &paragraph);
             }
         }
-        if !self.mine.is_empty() && self.is_ok() {
-            line(&mut text, &format!("mine: the letter by which {} joined is one of yours.", self.mine.join(" and ")));
+        for paragraph in self.mine.iter().flat_map(MineSummary::paragraphs) {
+            line(&mut text, &format!("mine: {paragraph}"));
         }
         let told = witnessed::paragraphs(self).into_iter().chain(witnessed::warning(self));
         told.for_each(|paragraph| line(&mut text, &paragraph));
@@ -104,16 +105,14 @@ impl Report {
         if let Some(said) = &finding.said {
             add(format!(" {said}"));
         }
-        add(format!(": [{}] {}", finding.check.word(), printable(&finding.problem.to_string())));
-        if let Some((expected, found)) = finding.problem.expected_and_found() {
-            add(format!("; expected {}, got {}", printable(&expected), printable(&found)));
-        }
+        add(format!(": {}", printable(&finding.problem.to_string())));
         if let Some(fact) = finding.problem.fact() {
             add(format!("; first differing fact: {}", printable(&fact.to_string())));
         }
         if let Some(good) = finding.good {
             add(format!("; last good record {good}"));
         }
+        add(format!(" [{}]", finding.problem.rule()));
         text
     }
 

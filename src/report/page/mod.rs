@@ -13,7 +13,7 @@ mod plots;
 use crate::occasion::EntryNews;
 use crate::pace::Pace;
 use crate::picture::Atlas;
-use crate::picture::layers::{self, Mark, Moment};
+use crate::picture::layers::{self, Mark, Moment, Moments};
 use crate::picture::lettering::definitions;
 use crate::picture::plane::Point;
 use crate::picture::scene::Scene;
@@ -95,6 +95,7 @@ pub struct Replay {
     known: BTreeMap<String, usize>,
     records: Vec<Value>,
     pace: Pace,
+    moments: Moments,
     last: Option<Shown>,
     still: Value,
 }
@@ -199,7 +200,7 @@ impl Replay {
         let (sites, ways) = match &self.last {
             Some(last) if last.scene.looks_like(&scene) => (last.sites.clone(), last.ways),
             _ => {
-                let Moment { sites, ways } = layers::moment(atlas, &scene);
+                let Moment { sites, ways } = self.moments.moment(atlas, &scene);
                 let drawn = |marks: &Vec<Mark>| marks.iter().flat_map(|mark| self.drawn(mark)).collect();
                 (sites.iter().map(drawn).collect(), self.drawing(ways))
             }

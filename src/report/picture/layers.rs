@@ -2,7 +2,7 @@
 moment what stands on the land, piece by piece, so that only the pieces that change are sent again.
 */
 
-use crate::picture::layout::{self, Site, laid_out};
+use crate::picture::layout::{self, Layouts, Site};
 use crate::picture::pen::{self, Pen, short};
 use crate::picture::plane::{Box2, Point};
 use crate::picture::scene::{Piece, Scene};
@@ -56,16 +56,39 @@ pub fn scene(atlas: &Atlas, view: &Value) -> Scene {
     (atlas.part.scene)(atlas.chart, view, None)
 }
 
-/// What a scene adds to the map. It takes milliseconds, and is the same for scenes that look alike.
-pub fn moment(atlas: &Atlas, scene: &Scene) -> Moment {
-    let frame = atlas.whole();
-    let sites = laid_out(atlas.chart, &atlas.land, scene, &frame, &[]);
-    let mut over = Pen::new();
-    ways(atlas, scene, &frame, &mut over);
-    veil(&atlas.land, &sites, &frame, &mut over);
-    let marks =
-        |(place, site): (usize, &Option<Site>)| site.as_ref().map_or_else(Vec::new, |site| marks(scene, place, site));
-    Moment { sites: sites.iter().enumerate().map(marks).collect(), ways: over.done().trim().to_string() }
+/// Draws the moments of one game, one after the other: what looks as it did before is not laid out and drawn again.
+#[derive(Debug, Default)]
+pub struct Moments {
+    layouts: Layouts,
+    /// Of the last moment, for each place: what was there, and what was drawn.
+    last: Vec<(Here, Vec<Mark>)>,
+}
+
+/// All that decides what is drawn for a place.
+type Here = (Option<Site>, Option<(&'static str, &'static str)>, Option<Piece>);
+
+impl Moments {
+    /// What a scene adds to the map. It takes milliseconds, and is the same for scenes that look alike.
+    pub fn moment(&mut self, atlas: &Atlas, scene: &Scene) -> Moment {
+        let frame = atlas.whole();
+        let sites = self.layouts.laid_out(atlas.chart, &atlas.land, scene, &frame, &[]);
+        let mut over = Pen::new();
+        ways(atlas, scene, &frame, &mut over);
+        veil(&atlas.land, &sites, &frame, &mut over);
+        let mut before = std::mem::take(&mut self.last).into_iter();
+        for (place, site) in sites.into_iter().enumerate() {
+            let here = (site, scene.tags[place], scene.heads[place].clone());
+            let marks = match before.next() {
+                Some((known, marks)) if known == here => marks,
+                _ => here.0.as_ref().map_or_else(Vec::new, |site| marks(scene, place, site)),
+            };
+            self.last.push((here, marks));
+        }
+        Moment {
+            sites: self.last.iter().map(|(_, marks)| marks.clone()).collect(),
+            ways: over.done().trim().to_string(),
+        }
+    }
 }
 
 /// Everything that is drawn for one place, the lowest first.

@@ -6,6 +6,7 @@ use crate::picture::lettering::{Face, Style};
 use crate::picture::plane::{Box2, Point, is_inside};
 use crate::picture::scene::{Piece, Row, Scene};
 use engine::chart::Chart;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// The height of a line of a name, as a multiple of its letters.
@@ -16,7 +17,7 @@ const TAG: f64 = 0.68;
 const GAP: f64 = 1.2;
 
 /// Where what belongs to one place is drawn.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Site {
     /// The lines of the name, each with the middle of its base line.
     pub name: Vec<(String, Point)>,
@@ -33,26 +34,74 @@ pub struct Site {
 
 /// Finds room within `frame` for all places; those without room there get `None`.
 pub fn laid_out(chart: &Chart, land: &Land, scene: &Scene, frame: &Box2, kept_free: &[Box2]) -> Vec<Option<Site>> {
+    Layouts::default().laid_out(chart, land, scene, frame, kept_free)
+}
+
+/// What was found before on one map: of two scenes that follow one another in a game most is the same.
+#[derive(Debug, Default)]
+pub struct Layouts {
+    /// The lines of each name, by its place and the size of its letters.
+    names: BTreeMap<(usize, u64), Vec<(String, f64)>>,
+    /// Where there was room, by all that it depends on: the middle of what stands there, and which of its shapes.
+    rooms: BTreeMap<Vec<u64>, Option<(Point, usize)>>,
+}
+
+impl Layouts {
+    /// As [`laid_out`] finds it.
+    pub fn laid_out(
+        &mut self,
+        chart: &Chart,
+        land: &Land,
+        scene: &Scene,
+        frame: &Box2,
+        kept_free: &[Box2],
+    ) -> Vec<Option<Site>> {
+        let names = &mut self.names;
+        let mut lines = |place: usize| {
+            let known = names.entry((place, scene.letter.to_bits()));
+            known.or_insert_with(|| broken(chart.places[place].name.title(), scene.letter)).clone()
+        };
+        let (mut sites, mut taken) = cores(chart, land, scene, frame, kept_free, &mut lines);
+        // What stands at a place needs room: the largest gets it first.
+        let mut order: Vec<usize> = (0..chart.places.len()).filter(|place| !scene.stands[*place].is_empty()).collect();
+        order.sort_by(|one, other| size(&scene.stands[*other]).total_cmp(&size(&scene.stands[*one])));
+        for place in order {
+            let Some(site) = sites[place].as_mut() else { continue };
+            let shapes = shapes(&scene.stands[place]);
+            let search = Search::new(land, scene, place, site, frame, &taken);
+            let found = *self.rooms.entry(search.key(&shapes)).or_insert_with(|| search.room(&shapes));
+            let (outline, own) = (&land.places[place].outline, search.own);
+            match found {
+                Some((middle, shape)) => stand(outline, &own, middle, &shapes[shape], site, &mut taken),
+                None => {
+                    let lost = sites[place].take().expect("a site");
+                    taken.retain(|area| !lost.taken.contains(area));
+                }
+            }
+        }
+        sites
+    }
+}
+
+/// The names that have room, and the boxes that they and what is kept free take.
+fn cores(
+    chart: &Chart,
+    land: &Land,
+    scene: &Scene,
+    frame: &Box2,
+    kept_free: &[Box2],
+    lines: &mut dyn FnMut(usize) -> Vec<(String, f64)>,
+) -> (Vec<Option<Site>>, Vec<Box2>) {
     let mut sites: Vec<Option<Site>> = Vec::new();
     let mut taken: Vec<Box2> = kept_free.to_vec();
     for place in 0..chart.places.len() {
-        let site = core(chart, land, scene, place, frame);
+        let site = core(chart, land, scene, place, frame, lines(place));
         let is_free = |site: &Site| !site.taken.iter().any(|area| taken.iter().any(|other| other.overlaps(area)));
         let site = site.filter(|site| is_free(site));
         taken.extend(site.iter().flat_map(|site| site.taken.iter().copied()));
         sites.push(site);
     }
-    // What stands at a place needs room: the largest gets it first.
-    let mut order: Vec<usize> = (0..chart.places.len()).filter(|place| !scene.stands[*place].is_empty()).collect();
-    order.sort_by(|one, other| size(&scene.stands[*other]).total_cmp(&size(&scene.stands[*one])));
-    for place in order {
-        let Some(site) = sites[place].as_mut() else { continue };
-        if !stand(land, scene, place, site, frame, &mut taken) {
-            let lost = sites[place].take().expect("a site");
-            taken.retain(|area| !lost.taken.contains(area));
-        }
-    }
-    sites
+    (sites, taken)
 }
 
 fn size(rows: &[Row]) -> f64 {
@@ -61,10 +110,16 @@ fn size(rows: &[Row]) -> f64 {
 }
 
 /// The name, with the head above it.
-fn core(chart: &Chart, land: &Land, scene: &Scene, place: usize, frame: &Box2) -> Option<Site> {
+fn core(
+    chart: &Chart,
+    land: &Land,
+    scene: &Scene,
+    place: usize,
+    frame: &Box2,
+    lines: Vec<(String, f64)>,
+) -> Option<Site> {
     let label = chart.places[place].label;
     let label = Point::new(f64::from(label[0]), f64::from(label[1]));
-    let lines = broken(chart.places[place].name.title(), scene.letter);
     let line = scene.letter * LINE;
     let head = scene.heads[place].as_ref();
     let above = head.map_or(0.0, |head| head.height + GAP);
@@ -161,40 +216,82 @@ fn shapes(rows: &[Row]) -> Vec<Vec<Row>> {
     shapes
 }
 
-/// Puts what stands at a place into the free room nearest to its name, inside its own border if possible. Returns
-/// whether there was room.
-fn stand(land: &Land, scene: &Scene, place: usize, site: &mut Site, frame: &Box2, taken: &mut Vec<Box2>) -> bool {
-    let outline = &land.places[place].outline;
-    let own = site.taken.iter().copied().reduce(|all, one| all.with(&one)).expect("a site has a name");
-    let inner = frame.wider(-1.5);
-    let mut best: Option<(f64, Point, Vec<Row>)> = None;
-    for rows in shapes(&scene.stands[place]) {
-        let (width, height) = extent(&rows);
-        let near = own.wider(FARTHEST / ACROSS * scene.letter + width.max(height) / 2.0);
-        let obstacles: Vec<&Box2> = taken.iter().filter(|area| area.overlaps(&near)).collect();
-        for (far, offset) in OFFSETS.iter().map(|(far, way)| (far * scene.letter, *way * scene.letter)) {
-            if best.as_ref().is_some_and(|(cost, _, _)| *cost <= far) {
-                break;
-            }
-            let middle = own.centre() + offset;
-            let area = Box2::at(middle - Point::new(width / 2.0, height / 2.0), width, height);
-            if !inner.contains(&area) || obstacles.iter().any(|other| other.overlaps(&area.wider(GAP / 2.0))) {
-                continue;
-            }
-            let cost = far + astray(outline, &area) * scene.letter;
-            if best.as_ref().is_none_or(|(known, _, _)| cost < *known) {
-                best = Some((cost, middle, rows.clone()));
-            }
+/// The search for room for what stands at a place: as near to its name as possible, inside its own border if possible.
+struct Search<'a> {
+    place: usize,
+    letter: f64,
+    outline: &'a [Point],
+    /// All of the name.
+    own: Box2,
+    inner: Box2,
+    taken: &'a [Box2],
+}
+
+impl<'a> Search<'a> {
+    fn new(land: &'a Land, scene: &Scene, place: usize, site: &Site, frame: &Box2, taken: &'a [Box2]) -> Search<'a> {
+        Search {
+            place,
+            letter: scene.letter,
+            outline: &land.places[place].outline,
+            own: site.taken.iter().copied().reduce(|all, one| all.with(&one)).expect("a site has a name"),
+            inner: frame.wider(-1.5),
+            taken,
         }
     }
-    let Some((_, middle, rows)) = best else { return false };
-    let (width, height) = extent(&rows);
+
+    /// What is in the way of an area of this size that stands near the name. A gap is left free round what stands
+    /// there: the same as if everything in its way were wider by it.
+    fn obstacles(&self, width: f64, height: f64) -> Vec<Box2> {
+        let near = self.own.wider(FARTHEST / ACROSS * self.letter + width.max(height) / 2.0);
+        self.taken.iter().filter(|area| area.overlaps(&near)).map(|area| area.wider(GAP / 2.0)).collect()
+    }
+
+    /// All that the result depends on, as bits.
+    fn key(&self, shapes: &[Vec<Row>]) -> Vec<u64> {
+        let mut key = vec![self.place as u64, self.letter.to_bits()];
+        let mut boxes = vec![self.own, self.inner];
+        for rows in shapes {
+            let (width, height) = extent(rows);
+            key.extend([width.to_bits(), height.to_bits()]);
+            boxes.extend(self.obstacles(width, height));
+        }
+        key.extend(boxes.iter().flat_map(|area| [area.left, area.top, area.right, area.bottom].map(f64::to_bits)));
+        key
+    }
+
+    /// The middle of the best room and the shape that stands in it; `None` if there is no room.
+    fn room(&self, shapes: &[Vec<Row>]) -> Option<(Point, usize)> {
+        let mut best: Option<(f64, Point, usize)> = None;
+        for (shape, rows) in shapes.iter().enumerate() {
+            let (width, height) = extent(rows);
+            let obstacles = self.obstacles(width, height);
+            for (far, offset) in OFFSETS.iter().map(|(far, way)| (far * self.letter, *way * self.letter)) {
+                if best.as_ref().is_some_and(|(cost, _, _)| *cost <= far) {
+                    break;
+                }
+                let middle = self.own.centre() + offset;
+                let area = Box2::at(middle - Point::new(width / 2.0, height / 2.0), width, height);
+                if !self.inner.contains(&area) || obstacles.iter().any(|other| other.overlaps(&area)) {
+                    continue;
+                }
+                let cost = far + astray(self.outline, &area) * self.letter;
+                if best.as_ref().is_none_or(|(known, _, _)| cost < *known) {
+                    best = Some((cost, middle, shape));
+                }
+            }
+        }
+        best.map(|(_, middle, shape)| (middle, shape))
+    }
+}
+
+/// Puts what stands at a place into the room that was found.
+fn stand(outline: &[Point], own: &Box2, middle: Point, rows: &[Row], site: &mut Site, taken: &mut Vec<Box2>) {
+    let (width, height) = extent(rows);
     let area = Box2::at(middle - Point::new(width / 2.0, height / 2.0), width, height);
     site.tether = (astray(outline, &area) >= 2.4).then(|| [middle, own.centre()]);
     site.taken.push(area);
     taken.push(area.wider(GAP / 2.0));
-    place_rows(&rows, &area, site);
-    true
+    place_rows(rows, &area, site);
 }
 
 /// How far an area is from being inside a border: 0 if it is inside, more than 1 if it seems to belong elsewhere.

@@ -149,12 +149,13 @@ impl Box2 {
 /// Whether the point lies inside the closed line.
 pub fn is_inside(outline: &[Point], point: Point) -> bool {
     let mut inside = false;
-    for (index, from) in outline.iter().enumerate() {
-        let to = outline[(index + 1) % outline.len()];
+    let Some(mut from) = outline.last() else { return false };
+    for to in outline {
         if (from.y > point.y) != (to.y > point.y) {
             let x = from.x + (point.y - from.y) / (to.y - from.y) * (to.x - from.x);
             inside ^= point.x < x;
         }
+        from = to;
     }
     inside
 }

@@ -50,15 +50,12 @@ fn bin([red, green, blue]: [u8; 3]) -> usize {
 /// A palette for the picture, and for each pixel its place in it. Groups of the colours that occur are cut at the
 /// median of their widest part, until there are enough.
 fn few_colours(pixmap: &Pixmap) -> (Vec<u8>, Vec<u8>) {
-    // The ground of a picture covers all of it: no pixel is transparent.
-    let colours = || pixmap.data().chunks_exact(4).map(|pixel| [pixel[0], pixel[1], pixel[2]]);
+    let runs = runs(pixmap.data());
     let mut bins = vec![Bin::default(); BINS];
-    for colour in colours() {
-        let bin = &mut bins[bin(colour)];
-        bin.pixels += 1;
-        for (sum, part) in bin.sums.iter_mut().zip(colour) {
-            *sum += u64::from(part);
-        }
+    for (colour, pixels) in &runs {
+        let bin = &mut bins[bin(*colour)];
+        bin.pixels += pixels;
+        bin.sums = [0, 1, 2].map(|part| bin.sums[part] + pixels * u64::from(colour[part]));
     }
     let mut groups: Vec<Vec<usize>> = vec![(0..BINS).filter(|bin| bins[*bin].pixels > 0).collect()];
     while groups.len() < COLOURS {
@@ -81,7 +78,28 @@ fn few_colours(pixmap: &Pixmap) -> (Vec<u8>, Vec<u8>) {
             places[*bin] = place as u8;
         }
     }
-    (palette, colours().map(|colour| places[bin(colour)]).collect())
+    let mut indices = Vec::with_capacity(pixmap.data().len() / 4);
+    for (colour, pixels) in runs {
+        indices.resize(indices.len() + pixels as usize, places[bin(colour)]);
+    }
+    (palette, indices)
+}
+
+/// The pixels from left to right and top to bottom: each colour, and how many pixels in a row have it. The ground of a
+/// picture covers all of it: no pixel is transparent.
+fn runs(data: &[u8]) -> Vec<([u8; 3], u64)> {
+    let mut runs: Vec<([u8; 3], u64)> = Vec::new();
+    let mut begin = 0;
+    while begin < data.len() {
+        let (red, green, blue) = (data[begin], data[begin + 1], data[begin + 2]);
+        let mut end = begin + 4;
+        while end < data.len() && data[end] == red && data[end + 1] == green && data[end + 2] == blue {
+            end += 4;
+        }
+        runs.push(([red, green, blue], ((end - begin) / 4) as u64));
+        begin = end;
+    }
+    runs
 }
 
 /// The red, green and blue of a bin.

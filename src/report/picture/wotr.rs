@@ -85,15 +85,14 @@ impl Seen<'_> {
 
     /// What stands in a region: first inside a besieged Stronghold, then in the open, then what has left.
     fn stand(&self, id: &str) -> Vec<Row> {
-        let forces = |region: &Value| region["figures"].as_array().cloned().unwrap_or_default();
         let now = forces(self.now[id]);
         let before = self.before.as_ref().map(|before| forces(before[id]));
         let was = |force: &Value| {
-            let known = before.as_ref()?;
+            let known = before?;
             Some(known.iter().find(|old| old["side"] == force["side"] && old["inside"] == force["inside"]))
         };
         let mut rows: Vec<Row> = Vec::new();
-        for force in &now {
+        for force in now {
             let known = was(force);
             let old = known.flatten();
             let numbers = ["regulars", "elites", "leaders", "nazgul"];
@@ -112,13 +111,18 @@ impl Seen<'_> {
                 rows.push(vec![if is_new { renewed(piece) } else { piece }]);
             }
         }
-        let left = before.iter().flatten().filter(|old| {
+        let left = before.into_iter().flatten().filter(|old| {
             now.iter().all(|force| force["side"] != old["side"])
                 && ["regulars", "elites", "leaders", "nazgul"].iter().any(|key| number(old, key) > 0)
         });
         rows.extend(left.map(|old| vec![gone(old)]));
         rows
     }
+}
+
+/// The forces in a region.
+fn forces(region: &Value) -> &[Value] {
+    region["figures"].as_array().map_or(&[], Vec::as_slice)
 }
 
 fn number(force: &Value, key: &str) -> u64 {

@@ -5,11 +5,11 @@ It reads two things that the crate `postgres` does not: `sslrootcert=FILE`, the 
 modes `verify-ca` and `verify-full`, which mean what `require` means here.
 */
 
-use postgres::Config;
-use postgres::config::{Host, SslMode};
 use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
+use tokio_postgres::Config;
+use tokio_postgres::config::{Host, SslMode};
 
 /// The longest time to connect to a database, unless its address sets another.
 const CONNECTING: Duration = Duration::from_secs(5);

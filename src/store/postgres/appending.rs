@@ -5,12 +5,12 @@ still ours. If two append to one file, exactly one succeeds, and the other gets 
 
 use super::Inner;
 use super::lease::{HELD, IS_HELD};
+use super::pool::Parameter;
 use super::record::Head;
 use super::spot::{Body, Spot};
 use super::writing::as_length;
 use ground::disk::mishap;
 use ground::disk::place::about;
-use postgres::types::ToSql;
 use std::sync::Arc;
 use std::{fmt, io};
 use store::home::{Appender, Begin};
@@ -82,18 +82,18 @@ impl Appending {
             return self.write_anew(whole);
         }
         let rows = self.inner.rows(spot, self.end.length, &self.end.head, bytes)?;
-        let fence = self.inner.leases.fence(&self.drawer)?;
+        let fence = self.inner.fence(&self.drawer)?;
         let (known, head) = (&self.end, &rows.head);
-        let common: [&(dyn ToSql + Sync); 5] = [&self.drawer, &fence.epochs, &fence.count, &added, &known.length];
-        let (sql, own): (_, Vec<&(dyn ToSql + Sync)>) = match spot.body {
+        let common: [&dyn Parameter; 5] = [&self.drawer, &fence.epochs, &fence.count, &added, &known.length];
+        let (sql, own): (_, Vec<&dyn Parameter>) = match spot.body {
             Body::Records => (
                 format!(
-                    "{HELD}, head as (update drawer set log_length = log_length + $4, log_changed = clock_timestamp(),
-                        log_version = nextval('change'), log_seq = $6, log_hash = $7
+                    "{HELD}, head as (update ~drawer set log_length = log_length + $4, log_changed = clock_timestamp(),
+                        log_version = nextval('~change'), log_seq = $6, log_hash = $7
                         where name = $1 and log_length = $5 and log_seq is not distinct from $8
                             and log_hash is not distinct from $9 and {IS_HELD}
                         returning log_version),
-                    given as (insert into record (drawer, starts, seq, hash, bytes)
+                    given as (insert into ~record (drawer, starts, seq, hash, bytes)
                         select $1, t.starts, t.seq, t.hash, t.bytes from head,
                             unnest($10::bigint[], $11::bigint[], $12::bytea[], $13::bytea[])
                             as t (starts, seq, hash, bytes) returning 1)
@@ -112,18 +112,18 @@ impl Appending {
             ),
             Body::Row | Body::Pieces => (
                 format!(
-                    "{HELD}, head as (update drawer set book_length = book_length + $4,
-                        book_changed = clock_timestamp(), book_version = nextval('change')
+                    "{HELD}, head as (update ~drawer set book_length = book_length + $4,
+                        book_changed = clock_timestamp(), book_version = nextval('~change')
                         where name = $1 and book_length = $5 and book_version = $6 and {IS_HELD}
                         returning book_version),
-                    given as (insert into piece (drawer, starts, bytes) select $1, t.starts, t.bytes from head,
+                    given as (insert into ~piece (drawer, starts, bytes) select $1, t.starts, t.bytes from head,
                         unnest($7::bigint[], $8::bytea[]) as t (starts, bytes) returning 1)
                     select book_version, (select count(*) from given) from head"
                 ),
                 vec![&known.version, &rows.starts, &rows.bodies],
             ),
         };
-        let given: Vec<&(dyn ToSql + Sync)> = common.into_iter().chain(own).collect();
+        let given: Vec<&dyn Parameter> = common.into_iter().chain(own).collect();
         let row = self.inner.pool.write(|connection| Ok(connection.row(&sql, &given)?))?;
         let Some(version) = row.map(|row| row.get(0)) else {
             return Err(self.inner.refused(&self.drawer, &fence)?.unwrap_or_else(written_by_others));
@@ -136,16 +136,16 @@ impl Appending {
     fn write_anew(&mut self, whole: Vec<u8>) -> io::Result<()> {
         let spot = Spot::of(&self.drawer, &self.file);
         let (sealed, length) = (spot.seal(&self.inner, &whole)?, as_length(whole.len())?);
-        let (mark, fence) = (spot.mark(&self.inner), self.inner.leases.fence(&self.drawer)?);
+        let (mark, fence) = (spot.mark(&self.inner), self.inner.fence(&self.drawer)?);
         let columns = spot.columns(&["length", "changed", "version", "body"]);
         let (is_here, version) = (spot.is_here([1, 4, 5]), spot.column("version"));
         let sql = format!(
-            "{HELD} update {} set ({columns}) = ($6::bigint, clock_timestamp(), nextval('change'), $7::bytea)
+            "{HELD} update {} set ({columns}) = ($6::bigint, clock_timestamp(), nextval('~change'), $7::bytea)
                 where {is_here} and {version} = $8 and {IS_HELD} returning {version}",
             spot.table()
         );
         let row = self.inner.pool.write(|connection| {
-            let given: [&(dyn ToSql + Sync); 8] =
+            let given: [&dyn Parameter; 8] =
                 [&self.drawer, &fence.epochs, &fence.count, &spot.folder, &mark, &length, &sealed, &self.end.version];
             Ok(connection.row(&sql, &given)?)
         })?;
@@ -166,23 +166,23 @@ impl Appending {
             return self.write_anew(kept.to_vec());
         }
         let table = if spot.body == Body::Records { "record" } else { "piece" };
-        let fence = self.inner.leases.fence(&self.drawer)?;
+        let fence = self.inner.fence(&self.drawer)?;
         let cut = self.inner.pool.write(|connection| {
             connection.together(|connection| {
                 fence.must_hold(connection, spot.drawer)?;
                 let version = spot.column("version");
                 let found =
-                    format!("select {version} from drawer where name = $1 and {version} is not null for update");
+                    format!("select {version} from ~drawer where name = $1 and {version} is not null for update");
                 let found = connection.row(&found, &[&spot.drawer])?;
                 if found.map(|row| row.get(0)) != Some(self.end.version) {
                     return Err(written_by_others().into());
                 }
                 // The row that the cut goes through is written again.
-                let last = format!("select max(starts) from {table} where drawer = $1 and starts <= $2");
+                let last = format!("select max(starts) from ~{table} where drawer = $1 and starts <= $2");
                 let last = connection.row(&last, &[&spot.drawer, &length])?.and_then(|row| row.get(0)).unwrap_or(0);
-                let delete = format!("delete from {table} where drawer = $1 and starts >= $2");
+                let delete = format!("delete from ~{table} where drawer = $1 and starts >= $2");
                 connection.query(&delete, &[&spot.drawer, &last])?;
-                let before = "select seq, hash from record where drawer = $1 order by starts desc limit 1";
+                let before = "select seq, hash from ~record where drawer = $1 order by starts desc limit 1";
                 let before = connection.row(before, &[&spot.drawer])?;
                 let before = before.map_or_else(Head::default, |row| Head { seq: row.get(0), hash: row.get(1) });
                 let from = usize::try_from(last).unwrap_or(usize::MAX);
@@ -191,11 +191,11 @@ impl Appending {
                 let head = if spot.body == Body::Records { rows.head } else { Head::default() };
                 let columns = spot.columns(&["length", "changed", "version", "seq", "hash"]);
                 let set = format!(
-                    "update drawer set ({columns}) =
-                        ($2::bigint, clock_timestamp(), nextval('change'), $3::bigint, $4::bytea)
+                    "update ~drawer set ({columns}) =
+                        ($2::bigint, clock_timestamp(), nextval('~change'), $3::bigint, $4::bytea)
                         where name = $1 returning {version}"
                 );
-                let given: [&(dyn ToSql + Sync); 4] = [&spot.drawer, &length, &head.seq, &head.hash];
+                let given: [&dyn Parameter; 4] = [&spot.drawer, &length, &head.seq, &head.hash];
                 let row = connection.row(&set, &given)?;
                 let version = row.map(|row| row.get(0)).ok_or_else(written_by_others)?;
                 Ok(End { length, version, head })

@@ -4,7 +4,8 @@ A lease is a row. It can be taken if there is none for its word, or if the other
 database alone. A thread of this process renews all leases that the process holds; a lease is given back when it is
 dropped. Each time a lease is taken it gets a new number, its epoch. While this process holds leases of a drawer,
 every statement that writes into it also checks that all of them are still there: a process that slept for longer than
-its lease writes nothing more, whether another worker has taken over or not.
+its lease writes nothing more under it, whether another worker has taken over or not. Only the lease under which
+letters are sent guards no writing: if it is lost, the book says who has sent a letter.
 */
 
 #![expect(clippy::disallowed_types, reason = "when a lease is renewed is no fact of a game")]
@@ -13,6 +14,7 @@ use super::Inner;
 use super::failing::Stop;
 use super::pool::{Connection, Pool};
 use ground::disk::place::about;
+use ground::files::SENDING;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -27,7 +29,7 @@ const LETTER_MAX: Duration = Duration::from_secs(600);
 
 /// The beginning of a statement that checks that the leases with the epochs `$2` of the drawer `$1` are still ours.
 /// Nobody can take them over before the statement is done.
-pub(super) const HELD: &str = "with held as (select epoch from lease where drawer = $1 and epoch = any($2)
+pub(super) const HELD: &str = "with held as (select epoch from ~lease where drawer = $1 and epoch = any($2)
     and until > clock_timestamp() for share)";
 /// The condition in such a statement: all `$3` of them are.
 pub(super) const IS_HELD: &str = "(select count(*) from held) = $3";
@@ -93,6 +95,7 @@ struct Attempt {
 #[derive(Debug)]
 struct Held {
     drawer: String,
+    word: String,
     epoch: i64,
     is_lost: bool,
 }
@@ -124,10 +127,10 @@ impl Leases {
         self.duration.as_secs_f64() * 1000.0
     }
 
-    /// The leases of a drawer that this process holds; an error if one was lost.
+    /// The leases of a drawer that this process holds, and under which it writes; an error if one was lost.
     pub(super) fn fence(&self, drawer: &str) -> io::Result<Fence> {
         let state = self.state();
-        let held = state.held.iter().filter(|held| held.drawer == drawer);
+        let held = state.held.iter().filter(|held| held.drawer == drawer && held.word != SENDING);
         let mut epochs = Vec::new();
         for held in held {
             if held.is_lost {
@@ -192,16 +195,17 @@ impl Leases {
 
     fn renewed(&self, pool: &Pool, epochs: &[i64], letters: &[i64]) -> io::Result<Vec<i64>> {
         let until = self.milliseconds();
-        pool.write(|connection| {
+        // Renewing twice does no harm.
+        pool.read(|connection| {
             if !letters.is_empty() {
-                let sql = "update letter_in set ready = clock_timestamp() + $2 * interval '1 millisecond'
+                let sql = "update ~letter_in set ready = clock_timestamp() + $2 * interval '1 millisecond'
                     where epoch = any($1)";
                 connection.query(sql, &[&letters, &until])?;
             }
             if epochs.is_empty() {
                 return Ok(Vec::new());
             }
-            let sql = "update lease set until = clock_timestamp() + $2 * interval '1 millisecond'
+            let sql = "update ~lease set until = clock_timestamp() + $2 * interval '1 millisecond'
                 where epoch = any($1) and until > clock_timestamp() returning epoch";
             Ok(connection.query(sql, &[&epochs, &until])?.iter().map(|row| row.get(0)).collect())
         })
@@ -236,13 +240,13 @@ pub(super) fn lock(inner: &Arc<Inner>, drawer: &str, word: &str, patience: Durat
 /// Takes a lease that is free or expired, or that the same attempt has taken already; otherwise `None`.
 fn take(inner: &Inner, attempt: &Attempt) -> io::Result<Option<i64>> {
     let (leases, Attempt { drawer, word, holder }) = (&inner.leases, attempt);
-    let sql = "with taken as (insert into lease (drawer, word, holder, epoch, until)
-            select name, $2, $3, nextval('epoch'), clock_timestamp() + $4 * interval '1 millisecond'
-            from drawer where name = $1
+    let sql = "with taken as (insert into ~lease (drawer, word, holder, epoch, until)
+            select name, $2, $3, nextval('~epoch'), clock_timestamp() + $4 * interval '1 millisecond'
+            from ~drawer where name = $1
             on conflict (drawer, word) do update set holder = excluded.holder, epoch = excluded.epoch,
                 until = excluded.until where lease.until <= clock_timestamp() or lease.holder = excluded.holder
             returning epoch)
-        select (select epoch from taken), exists (select 1 from drawer where name = $1)";
+        select (select epoch from taken), exists (select 1 from ~drawer where name = $1)";
     // If this is done twice, the second time finds its own row.
     let taken = inner.pool.read(|connection| {
         let row = connection.row(sql, &[drawer, word, holder, &leases.milliseconds()])?;
@@ -256,7 +260,8 @@ fn take(inner: &Inner, attempt: &Attempt) -> io::Result<Option<i64>> {
 
 fn hold(inner: &Arc<Inner>, attempt: Attempt, epoch: i64) -> Leased {
     let mut state = inner.leases.state();
-    state.held.push(Held { drawer: attempt.drawer.clone(), epoch, is_lost: false });
+    let (drawer, word) = (attempt.drawer.clone(), attempt.word.clone());
+    state.held.push(Held { drawer, word, epoch, is_lost: false });
     if !std::mem::replace(&mut state.is_renewed, true) {
         start(inner);
     }
@@ -294,7 +299,8 @@ impl Hold for Leased {}
 impl Drop for Leased {
     fn drop(&mut self) {
         self.inner.leases.state().held.retain(|held| held.epoch != self.epoch);
-        let sql = "delete from lease where drawer = $1 and word = $2 and epoch = $3";
+        self.inner.kept.forget(&self.attempt.drawer);
+        let sql = "delete from ~lease where drawer = $1 and word = $2 and epoch = $3";
         let Attempt { drawer, word, .. } = &self.attempt;
         // Giving it back twice does no harm. If the database cannot be reached, the lease expires, or the next one in
         // this process that wants it takes it again.

@@ -4,7 +4,7 @@ number of machines, share it.
 In reading order: [`address`] and [`tls`] are the way there, and [`pool`] the connections, with [`failing`] for what
 goes wrong; [`schema`] makes the tables, and [`spot`] says which file is in which, and by what mark it is found;
 [`sealing`] keeps private what is private; [`lease`] are the locks; [`reading`], [`writing`], [`record`] and
-[`appending`] are the files, and [`moving`] takes them over from a folder; [`queue`] is the queue of letters in, and
+[`appending`] are the files, [`kept`] the small ones of a game that is held, and [`moving`] takes them over from a folder; [`queue`] is the queue of letters in, and
 [`watching`] how workers are woken.
 
 How the promises of a home are kept: every function that writes is one transaction, mostly of one statement, so it is
@@ -16,6 +16,7 @@ of a file, a number that no other change of any file has had.
 mod address;
 mod appending;
 mod failing;
+mod kept;
 mod lease;
 mod moving;
 mod pool;
@@ -30,6 +31,7 @@ mod watching;
 mod writing;
 
 use self::address::Address;
+use self::kept::Kept;
 use self::lease::Leases;
 use self::pool::Pool;
 use self::sealing::Seal;
@@ -42,7 +44,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use std::{fmt, process};
 use store::home::{
-    Appender, Begin, Care, Found, Home, LetterTaken, LetterWaiting, Lock, QueueIn, Seen, Shared, Surveyed, Woken,
+    Appender, Begin, Care, Footing, Found, Home, LetterTaken, LetterWaiting, Lock, QueueIn, Seen, Shared, Surveyed,
+    Woken,
 };
 
 /// A worker that renews nothing for this long has died, or is as good as dead.
@@ -59,6 +62,7 @@ struct Inner {
     pool: Arc<Pool>,
     seal: Seal,
     leases: Arc<Leases>,
+    kept: Kept,
     /// The channel on which workers are notified, and whether this database can notify.
     channel: String,
     is_told: bool,
@@ -90,13 +94,15 @@ impl Postgres {
         let place = PathBuf::from(&address.shown).join(office);
         let told = |error| about(&place, &error);
         let seal = Seal::new(key);
-        let pool = Arc::new(Pool::new(address, schema::greeting(&schema, lease)).map_err(told)?);
+        let pool = Arc::new(Pool::new(address, &schema, lease).map_err(told)?);
+        pool.look_for_pooler().map_err(told)?;
         schema::prepare(&pool, &schema, &seal).map_err(told)?;
         let channel = format!("ringmail-{office}");
         let is_told = watching::can_tell(&pool, &channel);
         let can_be_loose = writing::can_be_loose(&pool);
         let leases = Arc::new(Leases::new(lease, worker()?));
-        let inner = Inner { pool, seal, leases, channel, is_told, can_be_loose, office: office.to_owned() };
+        let kept = Kept::default();
+        let inner = Inner { pool, seal, leases, kept, channel, is_told, can_be_loose, office: office.to_owned() };
         Ok(Postgres { inner: Arc::new(inner) })
     }
 }
@@ -154,12 +160,20 @@ impl Home for Postgres {
         self.inner.look(Spot::of(drawer, file)).map_err(self.inner.told(drawer, file))
     }
 
+    fn which(&self, drawer: &str, files: &[String]) -> io::Result<Vec<usize>> {
+        self.inner.which(drawer, files).map_err(self.inner.told(drawer, ""))
+    }
+
     fn list(&self, drawer: &str, folder: &str) -> io::Result<Vec<Found>> {
         self.inner.list(drawer, folder).map_err(self.inner.told(drawer, folder))
     }
 
     fn make_folder(&self, drawer: &str, folder: &str) -> io::Result<()> {
-        // A folder exists as soon as something is in it; only the drawer is made, as in a folder on a disk.
+        // A folder exists as soon as something is in it; only the drawer is made, as in a folder on a disk. A drawer of
+        // which we hold a lease is there.
+        if self.inner.leases.fence(drawer).is_ok_and(|fence| fence.count > 0) {
+            return Ok(());
+        }
         match self.inner.has_drawer(drawer) {
             Ok(true) => Ok(()),
             Ok(false) => self.make_drawer(drawer),
@@ -251,6 +265,10 @@ impl Shared for Postgres {
 
     fn queue_in(&self) -> io::Result<QueueIn> {
         queue::queue_in(&self.inner).map_err(self.inner.told("", "letters in"))
+    }
+
+    fn footing(&self) -> io::Result<Option<Footing>> {
+        watching::footing(&self.inner.pool).map_err(self.inner.told("", ""))
     }
 
     fn watch(&self, wake: Box<dyn Fn(Woken) + Send>) -> io::Result<()> {

@@ -5,6 +5,7 @@ use super::failing::Stop;
 use super::pool::Connection;
 use super::spot::Spot;
 use ground::disk::mishap;
+use ground::files::SENDING;
 use std::io;
 use std::path::Path;
 use store::folder::Folder;
@@ -32,9 +33,9 @@ pub(super) fn move_in(inner: &Inner, from: &Path, drawer: &str) -> io::Result<()
 /// Checks that the store is empty, and keeps it so for the rest of the transaction: anybody else who makes a drawer,
 /// or takes something over here, has to wait.
 fn must_be_empty(connection: &mut Connection) -> Result<(), Stop> {
-    connection.query("select 1 from drawer where name = '' for update", &[])?;
-    let sql = "select 1 where exists (select 1 from drawer where name <> '') or exists (select 1 from file)
-        or exists (select 1 from letter_in)";
+    connection.query("select 1 from ~drawer where name = '' for update", &[])?;
+    let sql = "select 1 where exists (select 1 from ~drawer where name <> '') or exists (select 1 from ~file)
+        or exists (select 1 from ~letter_in)";
     match connection.row(sql, &[])? {
         None => Ok(()),
         Some(_) => Err(io::Error::from(io::ErrorKind::AlreadyExists).into()),
@@ -42,7 +43,7 @@ fn must_be_empty(connection: &mut Connection) -> Result<(), Stop> {
 }
 
 fn take_over(inner: &Inner, connection: &mut Connection, from: &Folder, drawer: &str) -> Result<(), Stop> {
-    let made = "insert into drawer (name) values ($1) on conflict do nothing returning 1";
+    let made = "insert into ~drawer (name) values ($1) on conflict do nothing returning 1";
     if connection.row(made, &[&drawer])?.is_none() {
         return Err(io::Error::from(io::ErrorKind::AlreadyExists).into());
     }
@@ -61,7 +62,7 @@ fn files(from: &Folder, folder: &str) -> io::Result<Vec<String>> {
         let file = if folder.is_empty() { found.name } else { format!("{folder}/{}", found.name) };
         match found.kind {
             FileKind::Folder => files.extend(self::files(from, &file)?),
-            FileKind::File if file.ends_with(".lock") || file == "sending" => {}
+            FileKind::File if file.ends_with(".lock") || file == SENDING => {}
             FileKind::File => files.push(file),
             FileKind::Foreign => {}
         }

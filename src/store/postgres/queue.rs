@@ -6,9 +6,9 @@ nobody takes a later letter of its game meanwhile, and if the worker dies, anoth
 
 use super::Inner;
 use super::lease;
+use super::pool::Parameter;
 use ground::disk::mishap;
 use jiff::Timestamp;
-use postgres::types::ToSql;
 use std::io;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -28,26 +28,25 @@ pub(super) fn hand_in(inner: &Inner, letter: &LetterWaiting) -> io::Result<()> {
     let is_told = inner.listens();
     let told = if is_told { ", (select count(*) from pg_notify($5, $6))" } else { "" };
     let sql = format!(
-        "with given as (insert into letter_in (mark, game, is_old, came, ready, epoch, tries, body)
+        "with given as (insert into ~letter_in (mark, game, is_old, came, ready, epoch, tries, body)
             values ($1, $2, $3, clock_timestamp(), clock_timestamp(), 0, 0, $4)
             on conflict (mark) do nothing returning 1)
         select count(*){told} from given"
     );
     mishap::strike()?;
     inner.pool.write(|connection| {
-        let given: [&(dyn ToSql + Sync); 6] =
-            [&mark, &letter.game, &letter.is_old, &sealed, &inner.channel, &LETTER_IN];
+        let given: [&dyn Parameter; 6] = [&mark, &letter.game, &letter.is_old, &sealed, &inner.channel, &LETTER_IN];
         connection.query(&sql, if is_told { &given[..] } else { &given[..4] })?;
         Ok(())
     })
 }
 
 pub(super) fn take(inner: &Arc<Inner>) -> io::Result<Option<LetterTaken>> {
-    let sql = "with next as (select id from letter_in as l where ready <= clock_timestamp()
-            and not exists (select 1 from letter_in as e where e.game = l.game and e.id < l.id)
+    let sql = "with next as (select id from ~letter_in as l where ready <= clock_timestamp()
+            and not exists (select 1 from ~letter_in as e where e.game = l.game and e.id < l.id)
             order by id limit 1 for update of l skip locked)
-        update letter_in as l set ready = clock_timestamp() + $1 * interval '1 millisecond',
-            tries = l.tries + 1, epoch = nextval('epoch')
+        update ~letter_in as l set ready = clock_timestamp() + $1 * interval '1 millisecond',
+            tries = l.tries + 1, epoch = nextval('~epoch')
         from next where l.id = next.id returning l.id, l.game, l.is_old, l.tries, l.epoch, l.body";
     mishap::strike()?;
     let row = inner.pool.write(|connection| Ok(connection.row(sql, &[&inner.leases.milliseconds()])?))?;
@@ -65,11 +64,11 @@ pub(super) fn take(inner: &Arc<Inner>) -> io::Result<Option<LetterTaken>> {
 pub(super) fn received(inner: &Inner, id: i64) -> io::Result<()> {
     mishap::strike()?;
     inner.leases.leave_letter(id);
-    inner.pool.write(|connection| Ok(connection.query("delete from letter_in where id = $1", &[&id]).map(|_| ())?))
+    inner.pool.write(|connection| Ok(connection.query("delete from ~letter_in where id = $1", &[&id]).map(|_| ())?))
 }
 
 pub(super) fn put_off(inner: &Inner, id: i64, wait: Duration) -> io::Result<()> {
-    let sql = "update letter_in set ready = clock_timestamp() + $2 * interval '1 millisecond',
+    let sql = "update ~letter_in set ready = clock_timestamp() + $2 * interval '1 millisecond',
         tries = greatest(tries - 1, 0), epoch = 0 where id = $1";
     let wait = wait.as_secs_f64() * 1000.0;
     mishap::strike()?;
@@ -78,7 +77,7 @@ pub(super) fn put_off(inner: &Inner, id: i64, wait: Duration) -> io::Result<()> 
 }
 
 pub(super) fn queue_in(inner: &Inner) -> io::Result<QueueIn> {
-    let row = inner.pool.read(|connection| Ok(connection.row("select count(*), min(came) from letter_in", &[])?))?;
+    let row = inner.pool.read(|connection| Ok(connection.row("select count(*), min(came) from ~letter_in", &[])?))?;
     let Some(row) = row else { return Ok(QueueIn::default()) };
     let oldest: Option<SystemTime> = row.get(1);
     let oldest = oldest.map(Timestamp::try_from).transpose().map_err(io::Error::other)?;

@@ -1,21 +1,34 @@
 //! Reading from a database. Each function makes one query.
 
 use super::Inner;
+use super::kept::File;
 use super::spot::{Body, FRONT, Spot};
 use ground::files::{DEAD, OUTBOX};
 use jiff::Timestamp;
-use postgres::Row;
+use std::collections::BTreeMap;
 use std::io::{self, Cursor, Read};
 use std::sync::Arc;
 use std::time::SystemTime;
 use store::home::{FileKind, Found, Seen, Surveyed};
+use tokio_postgres::Row;
 
 /// The number of records that are read at a time from a long log.
 const RECORDS_AT_ONCE: i64 = 256;
 
 impl Inner {
+    /// The files of a drawer that are in none of its folders, by their marks.
+    pub(super) fn small_files(&self, drawer: &str) -> io::Result<BTreeMap<Vec<u8>, File>> {
+        let sql = "select length, changed, version, mark, body from ~file where drawer = $1 and folder = ''";
+        let rows = self.pool.read(|connection| connection.query(sql, &[&drawer]))?;
+        rows.iter().map(|row| Ok((row.get(3), (seen(row)?, row.get(4))))).collect()
+    }
+
     /// The bytes of a file.
     pub(super) fn bytes(&self, spot: Spot<'_>) -> io::Result<Vec<u8>> {
+        if let Some(kept) = self.kept(spot)? {
+            let (_, sealed) = kept.ok_or(io::ErrorKind::NotFound)?;
+            return spot.open(self, &sealed);
+        }
         let sql = match spot.body {
             Body::Row => {
                 format!("select {} from {} where {}", spot.column("body"), spot.table(), spot.is_here([1, 2, 3]))
@@ -44,25 +57,42 @@ impl Inner {
 
     /// How a file looks.
     pub(super) fn look(&self, spot: Spot<'_>) -> io::Result<Seen> {
+        if let Some(kept) = self.kept(spot)? {
+            return Ok(kept.ok_or(io::ErrorKind::NotFound)?.0);
+        }
         let columns = spot.columns(&["length", "changed", "version"]);
         let sql = format!("select {columns} from {} where {}", spot.table(), spot.is_here([1, 2, 3]));
         let mark = spot.mark(self);
         let row = self.pool.read(|connection| Ok(connection.row(&sql, &[&spot.drawer, &spot.folder, &mark])?))?;
         let row = row.ok_or(io::ErrorKind::NotFound)?;
-        Ok(Seen { length: length(&row, 0), changed: time(&row, 1)?, identity: [row.get(2), 0, 0] })
+        seen(&row)
+    }
+
+    /// Which of these files, each a row of its own, are there.
+    pub(super) fn which(&self, drawer: &str, files: &[String]) -> io::Result<Vec<usize>> {
+        let spots: Vec<Spot<'_>> = files.iter().map(|file| Spot::of(drawer, file)).collect();
+        let (folders, marks): (Vec<&str>, Vec<Vec<u8>>) =
+            spots.iter().map(|spot| (spot.folder, spot.mark(self))).unzip();
+        let sql = "select folder, mark from ~file where drawer = $1 and folder = any($2) and mark = any($3)";
+        let given = (&folders[..], &marks[..]);
+        let rows = self.pool.read(|connection| connection.query(sql, &[&drawer, &given.0, &given.1]))?;
+        let is_there = |place: &usize| {
+            rows.iter().any(|row| row.get::<_, &str>(0) == folders[*place] && row.get::<_, &[u8]>(1) == marks[*place])
+        };
+        Ok((0..files.len()).filter(is_there).collect())
     }
 
     /// What is in a folder, with the folders in it.
     pub(super) fn list(&self, drawer: &str, folder: &str) -> io::Result<Vec<Found>> {
         let front = FRONT.map(|(name, columns, _)| {
             format!(
-                "union all select '{name}', null, null, {columns}length, {columns}changed from drawer
+                "union all select '{name}', null, null, {columns}length, {columns}changed from ~drawer
                 where name = $1 and $2 = '' and {columns}version is not null"
             )
         });
         let files = format!(
-            "select null::text, mark, sealed_name, length, changed from file where drawer = $1 and folder = $2
-            union all select folder, null, null, null, max(changed) from file
+            "select null::text, mark, sealed_name, length, changed from ~file where drawer = $1 and folder = $2
+            union all select folder, null, null, null, max(changed) from ~file
                 where drawer = $1 and folder <> $2 and left(folder, $3) = $4 group by folder {}",
             front.join(" ")
         );
@@ -89,7 +119,7 @@ impl Inner {
     /// The names of all drawers.
     pub(super) fn drawers(&self) -> io::Result<Vec<String>> {
         let rows =
-            self.pool.read(|connection| Ok(connection.query("select name from drawer where name <> ''", &[])?))?;
+            self.pool.read(|connection| Ok(connection.query("select name from ~drawer where name <> ''", &[])?))?;
         Ok(sorted(&rows))
     }
 
@@ -97,9 +127,9 @@ impl Inner {
     pub(super) fn drawers_with(&self, file: &str) -> io::Result<Vec<String>> {
         let spot = Spot::of("", file);
         let sql = match spot.front {
-            None => "select drawer from file where folder = $1 and mark = $2 and drawer <> ''".to_owned(),
+            None => "select drawer from ~file where folder = $1 and mark = $2 and drawer <> ''".to_owned(),
             Some(columns) => format!(
-                "select name from drawer
+                "select name from ~drawer
                     where $1 = '' and $2::bytea is not null and name <> '' and {columns}version is not null"
             ),
         };
@@ -120,12 +150,12 @@ impl Inner {
             }
             columns.push(format!("f{number}.{column}"));
             joins += &format!(
-                " left join file f{number} on f{number}.drawer = d.name and f{number}.folder = ($1::text[])[{number}]
+                " left join ~file f{number} on f{number}.drawer = d.name and f{number}.folder = ($1::text[])[{number}]
                     and f{number}.mark = ($2::bytea[])[{number}]"
             );
         }
         let sql = format!(
-            "select d.name, {} from drawer d{joins}
+            "select d.name, {} from ~drawer d{joins}
                 where d.name <> '' and $1::text[] is not null and $2::bytea[] is not null",
             columns.join(", ")
         );
@@ -150,7 +180,7 @@ impl Inner {
         // With this condition the database sees that it can use the index of what waits.
         let waiting = if [OUTBOX, DEAD].contains(&folder) { " and folder in ('outbox', 'dead')" } else { "" };
         let sql = format!(
-            "select drawer, mark, sealed_name, length, changed from file
+            "select drawer, mark, sealed_name, length, changed from ~file
                 where folder = $1{waiting} and drawer <> ''"
         );
         let rows = self.pool.read(|connection| Ok(connection.query(&sql, &[&folder])?))?;
@@ -202,8 +232,8 @@ impl Reading {
     /// Reads the next records.
     fn more(&mut self, is_first: bool) -> io::Result<()> {
         // The first record is the one in which the offset lies.
-        let sql = "select r.starts, r.bytes from drawer d left join record r on r.drawer = d.name and r.starts >=
-                coalesce((select max(starts) from record where drawer = $1 and starts <= $2), 0)
+        let sql = "select r.starts, r.bytes from ~drawer d left join ~record r on r.drawer = d.name and r.starts >=
+                coalesce((select max(starts) from ~record where drawer = $1 and starts <= $2), 0)
             where d.name = $1 and d.log_version is not null order by r.starts limit $3";
         let given = (&self.drawer, self.at);
         let pool = &self.inner.pool;
@@ -245,9 +275,14 @@ fn replaced() -> io::Error {
 fn rows_of(spot: Spot<'_>, table: &str) -> String {
     let is_here = spot.is_here([1, 2, 3]);
     format!(
-        "select b.starts, b.bytes from (select name from drawer where {is_here}) d
-            left join {table} b on b.drawer = d.name order by b.starts"
+        "select b.starts, b.bytes from (select name from ~drawer where {is_here}) d
+            left join ~{table} b on b.drawer = d.name order by b.starts"
     )
+}
+
+/// How a file looks, by the first three columns of a row: its length, when it was changed, and its version.
+fn seen(row: &Row) -> io::Result<Seen> {
+    Ok(Seen { length: length(row, 0), changed: time(row, 1)?, identity: [row.get(2), 0, 0] })
 }
 
 fn sorted(rows: &[Row]) -> Vec<String> {

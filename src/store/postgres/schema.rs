@@ -4,13 +4,14 @@ An office has a schema of its own, so several can share one database. The statem
 speak PostgreSQL's protocol have in common.
 */
 
-use super::failing::{Stop, is_taken};
+use super::failing::Stop;
 use super::pool::{Connection, Pool};
 use super::sealing::Seal;
 use super::spot::FRONT;
 use ground::disk::version;
-use postgres::error::SqlState;
-use std::{io, thread, time::Duration};
+use std::time::Duration;
+use std::{io, thread};
+use tokio_postgres::error::SqlState;
 
 /// The version of the tables that this program makes and understands.
 const VERSION: u32 = 1;
@@ -30,25 +31,25 @@ fn tables() -> String {
         )
     });
     format!(
-        "create sequence if not exists change;
-        create sequence if not exists epoch;
-        create table if not exists drawer (name text primary key, {});
-        create table if not exists file (drawer text not null, folder text not null, mark bytea not null,
+        "create sequence if not exists ~change;
+        create sequence if not exists ~epoch;
+        create table if not exists ~drawer (name text primary key, {});
+        create table if not exists ~file (drawer text not null, folder text not null, mark bytea not null,
             sealed_name bytea not null, length bigint not null, changed timestamptz not null,
             version bigint not null, body bytea not null, primary key (drawer, folder, mark));
-        create index if not exists waiting on file (folder, drawer) where folder in ('outbox', 'dead');
-        create table if not exists record (drawer text not null, starts bigint not null, seq bigint not null,
+        create index if not exists waiting on ~file (folder, drawer) where folder in ('outbox', 'dead');
+        create table if not exists ~record (drawer text not null, starts bigint not null, seq bigint not null,
             hash bytea not null, bytes bytea not null, primary key (drawer, starts));
-        create table if not exists piece (drawer text not null, starts bigint not null, bytes bytea not null,
+        create table if not exists ~piece (drawer text not null, starts bigint not null, bytes bytea not null,
             primary key (drawer, starts));
-        create table if not exists lease (drawer text not null, word text not null, holder text not null,
+        create table if not exists ~lease (drawer text not null, word text not null, holder text not null,
             epoch bigint not null, until timestamptz not null, primary key (drawer, word));
-        create table if not exists letter_in (id bigint primary key default nextval('change'),
+        create table if not exists ~letter_in (id bigint primary key default nextval('~change'),
             mark bytea unique not null, game text, is_old boolean not null, came timestamptz not null,
             ready timestamptz not null, epoch bigint not null, tries integer not null, body bytea not null);
-        create index if not exists of_game on letter_in (game, id);
-        insert into drawer (name) values ('') on conflict do nothing;
-        create table if not exists office (one integer primary key, version integer not null, probe bytea not null)",
+        create index if not exists of_game on ~letter_in (game, id);
+        insert into ~drawer (name) values ('') on conflict do nothing;
+        create table if not exists ~office (one integer primary key, version integer not null, probe bytea not null)",
         front.join(", ")
     )
 }
@@ -67,13 +68,6 @@ pub(super) fn schema(office: &str) -> io::Result<String> {
             ),
         ))
     }
-}
-
-/// The first statements on every connection of an office. A transaction that we leave idle, such as when this machine
-/// sleeps, must not keep others waiting.
-pub(super) fn greeting(schema: &str, patience: Duration) -> String {
-    let patience = patience.as_millis();
-    format!("set search_path to {schema}; set idle_in_transaction_session_timeout to {patience}")
 }
 
 /// Makes the tables if they are missing, and checks that their version and their key are ours.
@@ -112,13 +106,13 @@ pub(super) fn prepare(pool: &Pool, schema: &str, seal: &Seal) -> io::Result<()> 
 
 /// The version of the tables and the probe of their key; `None` if there are no tables yet.
 fn office(connection: &mut Connection) -> Result<Option<(u32, Vec<u8>)>, Stop> {
-    match connection.row("select version, probe from office", &[]) {
+    match connection.row("select version, probe from ~office", &[]) {
         Ok(Some(row)) => Ok(Some((row.get::<_, i32>(0).unsigned_abs(), row.get(1)))),
         Ok(None) => Ok(None),
-        Err(error) if matches!(error.code(), Some(&SqlState::UNDEFINED_TABLE | &SqlState::INVALID_SCHEMA_NAME)) => {
+        Err(stop) if matches!(stop.code(), Some(&SqlState::UNDEFINED_TABLE | &SqlState::INVALID_SCHEMA_NAME)) => {
             Ok(None)
         }
-        Err(error) => Err(error.into()),
+        Err(stop) => Err(stop),
     }
 }
 
@@ -132,13 +126,20 @@ fn make(connection: &mut Connection, schema: &str, seal: &Seal) -> Result<Option
             connection.tell(&format!("create schema if not exists {schema}"))?;
         }
         connection.tell(&tables())?;
-        let insert = "insert into office (one, version, probe) values (1, $1, $2) on conflict do nothing";
+        let insert = "insert into ~office (one, version, probe) values (1, $1, $2) on conflict do nothing";
         connection.query(insert, &[&version, &probe])?;
         Ok(())
     });
     match made {
         Ok(()) => office(connection),
-        Err(Stop::Database(error)) if is_taken(&error) || is_made_twice(error.code()) => Ok(None),
+        Err(stop) if stop.code() == Some(&SqlState::INSUFFICIENT_PRIVILEGE) => {
+            let words = format!(
+                "the tables of the office are not there, and this user may not make them: as an administrator of the \
+                 database, `create schema {schema} authorization USER`, or `grant create on database DATABASE to USER`"
+            );
+            Err(io::Error::other(words).into())
+        }
+        Err(stop) if stop.is_taken() || is_made_twice(stop.code()) => Ok(None),
         Err(stop) => Err(stop),
     }
 }

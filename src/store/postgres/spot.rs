@@ -67,7 +67,7 @@ impl<'a> Spot<'a> {
 
     /// The table in which its row is.
     pub(super) fn table(&self) -> &'static str {
-        if self.front.is_some() { "drawer" } else { "file" }
+        if self.front.is_some() { "~drawer" } else { "~file" }
     }
 
     /// The name of a column of it.

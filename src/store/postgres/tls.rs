@@ -1,8 +1,7 @@
 //! The encrypted connection to a database, by rustls.
 
 use super::address::Address;
-use ground::disk::place::about;
-use postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream};
+use ground::disk::place::{about, read_text};
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signature};
 use rustls::pki_types::pem::PemObject;
@@ -13,6 +12,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream};
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream as RustlsStream;
 
@@ -39,9 +39,9 @@ impl Rustls {
             }
             (true, Some(file)) => {
                 let unread = |error: io::Error| about(file, &error);
-                let bytes = std::fs::read(file).map_err(unread)?;
+                let text = read_text(file).map_err(unread)?;
                 let mut roots = RootCertStore::empty();
-                for certificate in CertificateDer::pem_slice_iter(&bytes) {
+                for certificate in CertificateDer::pem_slice_iter(text.as_bytes()) {
                     let wrong = |error: &dyn std::fmt::Display| {
                         unread(io::Error::new(io::ErrorKind::InvalidData, format!("this is no certificate: {error}")))
                     };

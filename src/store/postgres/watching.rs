@@ -2,14 +2,15 @@
 has neither is polled. */
 
 use super::Inner;
+use super::failing::Stop;
 use super::pool::{Connection, Pool};
 use super::queue::LETTER_IN;
 use ground::files::OUTBOX;
-use postgres::fallible_iterator::FallibleIterator;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 use std::{io, thread};
-use store::home::Woken;
+use store::home::{Footing, Woken};
+use tokio_postgres::Row;
 
 /// How long one wait lasts; then it is checked whether anybody still wants to know.
 const WAIT: Duration = Duration::from_secs(1);
@@ -27,9 +28,27 @@ impl Inner {
     }
 }
 
-/// Whether the database can notify.
+/// Whether the database can notify, and a notification reaches the session that listens.
 pub(super) fn can_tell(pool: &Pool, channel: &str) -> bool {
-    pool.read(|connection| Ok(connection.query("select count(*) from pg_notify($1, '')", &[&channel])?)).is_ok()
+    !pool.is_pooled()
+        && pool.read(|connection| Ok(connection.query("select count(*) from pg_notify($1, '')", &[&channel])?)).is_ok()
+}
+
+/// Whether commits wait for a standby. An engine other than PostgreSQL may not say that.
+pub(super) fn footing(pool: &Pool) -> io::Result<Option<Footing>> {
+    let sql = "select (select count(*) from pg_stat_replication),
+        current_setting('synchronous_standby_names') <> ''
+            and current_setting('synchronous_commit') not in ('off', 'local')";
+    let asked = pool.read(|connection| match connection.row(sql, &[]) {
+        Err(Stop::Database(error)) if error.as_db_error().is_some_and(|said| said.code().code().starts_with("42")) => {
+            Ok(None)
+        }
+        asked => asked,
+    });
+    let is_pooled = pool.is_pooled();
+    let read =
+        |row: Row| Footing { standbys: row.get::<_, i64>(0).unsigned_abs(), is_synchronous: row.get(1), is_pooled };
+    Ok(asked?.map(read))
 }
 
 /// Calls `wake` from a separate thread whenever something was put there.
@@ -65,26 +84,17 @@ pub(super) fn watch(inner: &Arc<Inner>, wake: Box<dyn Fn(Woken) + Send>) -> io::
 /// A connection that listens.
 fn listening(pool: &Pool, channel: &str) -> io::Result<Connection> {
     let mut connection = pool.connect()?;
-    connection.tell(&format!("listen \"{channel}\"")).map_err(|error| super::failing::unreachable(&error))?;
+    connection.tell(&format!("listen \"{channel}\"")).map_err(|stop| super::failing::unreachable(&stop))?;
     Ok(connection)
 }
 
 /// Listens until the connection is gone, or nobody wants to know any more.
 fn listen(mut connection: Connection, life: &Weak<Inner>, wake: &dyn Fn(Woken)) {
     while life.strong_count() > 0 {
-        {
-            let mut notifications = connection.client().notifications();
-            let mut told = notifications.timeout_iter(WAIT);
-            loop {
-                match told.next() {
-                    Ok(Some(notification)) => wake(woken(notification.payload())),
-                    Ok(None) => break,
-                    Err(_) => return,
-                }
-            }
-        }
-        if connection.client().is_closed() {
-            return;
+        match connection.notification(WAIT) {
+            Ok(Some(message)) => wake(woken(&message)),
+            Ok(None) => {}
+            Err(_) => return,
         }
     }
 }

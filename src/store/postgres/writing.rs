@@ -5,14 +5,13 @@ tests can let the power fail. Most functions are one statement.
 */
 
 use super::Inner;
-use super::failing::{Stop, is_taken};
+use super::failing::Stop;
 use super::lease::{Fence, HELD, IS_HELD, taken_over};
-use super::pool::{Connection, Pool};
+use super::pool::{Connection, Parameter, Pool};
 use super::record::{Head, split};
 use super::spot::{Body, Label, Spot};
 use ground::disk::mishap;
 use ground::files::OUTBOX;
-use postgres::types::ToSql;
 use std::io;
 use std::time::SystemTime;
 use store::home::Care;
@@ -53,7 +52,7 @@ impl Inner {
                 if self.set(spot, bytes, true, care)? {
                     Ok(())
                 } else {
-                    Err(self.refused(spot.drawer, &self.leases.fence(spot.drawer)?)?.unwrap_or_else(unwritten))
+                    Err(self.refused(spot.drawer, &self.fence(spot.drawer)?)?.unwrap_or_else(unwritten))
                 }
             }
             Body::Records | Body::Pieces => self.put_whole(spot, bytes, true),
@@ -76,10 +75,10 @@ impl Inner {
         let told = if is_told { ", (select count(*) from pg_notify($9, $10))" } else { "" };
         let loose = self.loose(care);
         let sql = format!(
-            "{HELD}, given as (insert into file (drawer, folder, mark, sealed_name, length, changed, version, body)
-                select $1, $4, t.mark, t.name, t.length, clock_timestamp(), nextval('change'), t.body
+            "{HELD}, given as (insert into ~file (drawer, folder, mark, sealed_name, length, changed, version, body)
+                select $1, $4, t.mark, t.name, t.length, clock_timestamp(), nextval('~change'), t.body
                 from unnest($5::bytea[], $6::bytea[], $7::bigint[], $8::bytea[]) as t (mark, name, length, body)
-                where {IS_HELD} and exists (select 1 from drawer where name = $1)
+                where {IS_HELD} and exists (select 1 from ~drawer where name = $1)
                 on conflict (drawer, folder, mark) do update set sealed_name = excluded.sealed_name,
                     length = excluded.length, changed = excluded.changed, version = excluded.version,
                     body = excluded.body returning 1)
@@ -89,7 +88,7 @@ impl Inner {
         let put = |fence: &Fence| {
             mishap::strike()?;
             self.pool.write(|connection| {
-                let given: [&(dyn ToSql + Sync); 10] = [
+                let given: [&dyn Parameter; 10] = [
                     &drawer,
                     &fence.epochs,
                     &fence.count,
@@ -105,7 +104,7 @@ impl Inner {
                 Ok(connection.row(&sql, given)?.map_or(0, |row| row.get::<_, i64>(0)))
             })
         };
-        let fence = self.leases.fence(drawer)?;
+        let fence = self.fence(drawer)?;
         if put(&fence)? > 0 {
             return Ok(());
         }
@@ -126,7 +125,7 @@ impl Inner {
     /// Why a statement has written nothing: the leases are no longer ours, or there is no such drawer. `None` if
     /// neither is the reason.
     pub(super) fn refused(&self, drawer: &str, fence: &Fence) -> io::Result<Option<io::Error>> {
-        let sql = format!("{HELD} select {IS_HELD}, exists (select 1 from drawer where name = $1)");
+        let sql = format!("{HELD} select {IS_HELD}, exists (select 1 from ~drawer where name = $1)");
         let row = self.pool.read(|connection| Ok(connection.row(&sql, &[&drawer, &fence.epochs, &fence.count])?))?;
         Ok(match row.map_or((true, true), |row| (row.get(0), row.get(1))) {
             (false, _) => Some(taken_over(drawer)),
@@ -149,16 +148,16 @@ impl Inner {
         let columns = spot.columns(&["length", "changed", "version", "body"]);
         let is_new = if is_over { String::new() } else { format!("and {} is null", spot.column("version")) };
         let sql = format!(
-            "{HELD}, given as (update drawer
-                set ({columns}) = ($4::bigint, clock_timestamp(), nextval('change'), $5::bytea)
+            "{HELD}, given as (update ~drawer
+                set ({columns}) = ($4::bigint, clock_timestamp(), nextval('~change'), $5::bytea)
                 where name = $1 and {IS_HELD} {is_new} returning 1)
             select count(*){} from given",
             self.loose(care)
         );
-        let fence = self.leases.fence(spot.drawer)?;
+        let fence = self.fence(spot.drawer)?;
         mishap::strike()?;
         self.pool.write(|connection| {
-            let given: [&(dyn ToSql + Sync); 5] = [&spot.drawer, &fence.epochs, &fence.count, &length, &sealed];
+            let given: [&dyn Parameter; 5] = [&spot.drawer, &fence.epochs, &fence.count, &length, &sealed];
             Ok(connection.row(&sql, &given)?.is_some_and(|row| row.get::<_, i64>(0) > 0))
         })
     }
@@ -166,7 +165,7 @@ impl Inner {
     /// Puts a file that has rows of its own. If `is_over`, it replaces an older one; otherwise none may be there.
     fn put_whole(&self, spot: Spot<'_>, bytes: &[u8], is_over: bool) -> io::Result<()> {
         let whole = self.whole(spot, bytes)?;
-        let fence = self.leases.fence(spot.drawer)?;
+        let fence = self.fence(spot.drawer)?;
         mishap::strike()?;
         let is_put = self.pool.write(|connection| {
             connection.together(|connection| {
@@ -194,7 +193,7 @@ impl Inner {
         if is_created {
             Ok(())
         } else {
-            let fence = self.leases.fence(spot.drawer)?;
+            let fence = self.fence(spot.drawer)?;
             Err(self.refused(spot.drawer, &fence)?.unwrap_or_else(|| io::ErrorKind::AlreadyExists.into()))
         }
     }
@@ -203,14 +202,14 @@ impl Inner {
     fn insert(&self, spot: Spot<'_>, bytes: &[u8]) -> io::Result<bool> {
         let (label, sealed, length) = (spot.label(self)?, spot.seal(self, bytes)?, as_length(bytes.len())?);
         let sql = format!(
-            "{HELD} insert into file (drawer, folder, mark, sealed_name, length, changed, version, body)
-                select name, $4, $5, $6, $7, clock_timestamp(), nextval('change'), $8 from drawer
+            "{HELD} insert into ~file (drawer, folder, mark, sealed_name, length, changed, version, body)
+                select name, $4, $5, $6, $7, clock_timestamp(), nextval('~change'), $8 from ~drawer
                 where name = $1 and {IS_HELD} on conflict do nothing returning 1"
         );
-        let fence = self.leases.fence(spot.drawer)?;
+        let fence = self.fence(spot.drawer)?;
         mishap::strike()?;
         self.pool.write(|connection| {
-            let given: [&(dyn ToSql + Sync); 8] =
+            let given: [&dyn Parameter; 8] =
                 [&spot.drawer, &fence.epochs, &fence.count, &spot.folder, &label.mark, &label.name, &length, &sealed];
             Ok(connection.row(&sql, &given)?.is_some())
         })
@@ -222,7 +221,7 @@ impl Inner {
             return self.look(from).map(|_| ());
         }
         let is_moved = from.front.is_none() && to.front.is_none() && from.place() == to.place();
-        let fence = self.leases.fence(from.drawer)?;
+        let fence = self.fence(from.drawer)?;
         mishap::strike()?;
         let renamed = if is_moved { self.moved(from, to, &fence)? } else { self.copied(from, to, &fence)? };
         if !renamed {
@@ -237,17 +236,17 @@ impl Inner {
     /// Moves a file that keeps its name and stays sealed as it is: by one statement, unless it replaces another file.
     fn moved(&self, from: Spot<'_>, to: Spot<'_>, fence: &Fence) -> io::Result<bool> {
         let sql = format!(
-            "{HELD} update file set folder = $6, version = nextval('change')
+            "{HELD} update ~file set folder = $6, version = nextval('~change')
                 where drawer = $1 and folder = $4 and mark = $5 and {IS_HELD} returning 1"
         );
         let mark = from.mark(self);
-        let moving = |connection: &mut Connection| {
-            let given: [&(dyn ToSql + Sync); 6] =
+        let moving = |connection: &mut Connection| -> Result<bool, Stop> {
+            let given: [&dyn Parameter; 6] =
                 [&from.drawer, &fence.epochs, &fence.count, &from.folder, &mark, &to.folder];
             Ok(connection.row(&sql, &given)?.is_some())
         };
         self.pool.write(|connection| match moving(connection) {
-            Err(Stop::Database(error)) if is_taken(&error) => connection.together(|connection| {
+            Err(stop) if stop.is_taken() => connection.together(|connection| {
                 fence.must_hold(connection, from.drawer)?;
                 self.delete(connection, to)?;
                 moving(connection)
@@ -281,7 +280,7 @@ impl Inner {
 
     /// Removes a file, if it is there.
     pub(super) fn remove(&self, spot: Spot<'_>) -> io::Result<()> {
-        let fence = self.leases.fence(spot.drawer)?;
+        let fence = self.fence(spot.drawer)?;
         mishap::strike()?;
         if spot.front.is_some() {
             return self.pool.write(|connection| {
@@ -292,13 +291,13 @@ impl Inner {
             });
         }
         let sql = format!(
-            "{HELD}, gone as (delete from file
+            "{HELD}, gone as (delete from ~file
                 where drawer = $1 and folder = $4 and mark = $5 and {IS_HELD} returning 1)
             select {IS_HELD}, (select count(*) from gone)"
         );
         let mark = spot.mark(self);
         let is_held = self.pool.write(|connection| {
-            let given: [&(dyn ToSql + Sync); 5] = [&spot.drawer, &fence.epochs, &fence.count, &spot.folder, &mark];
+            let given: [&dyn Parameter; 5] = [&spot.drawer, &fence.epochs, &fence.count, &spot.folder, &mark];
             Ok(connection.row(&sql, &given)?.is_some_and(|row| row.get(0)))
         })?;
         if is_held { Ok(()) } else { Err(taken_over(spot.drawer)) }
@@ -309,10 +308,10 @@ impl Inner {
         clear(connection, spot)?;
         if spot.front.is_some() {
             let columns = spot.columns(&["length", "changed", "version", "seq", "hash", "body"]);
-            let sql = format!("update drawer set ({columns}) = (null, null, null, null, null, null) where name = $1");
+            let sql = format!("update ~drawer set ({columns}) = (null, null, null, null, null, null) where name = $1");
             connection.query(&sql, &[&spot.drawer])?;
         } else {
-            let sql = "delete from file where drawer = $1 and folder = $2 and mark = $3";
+            let sql = "delete from ~file where drawer = $1 and folder = $2 and mark = $3";
             connection.query(sql, &[&spot.drawer, &spot.folder, &spot.mark(self)])?;
         }
         Ok(())
@@ -320,23 +319,23 @@ impl Inner {
 
     /// Removes a folder with everything in it; the drawer, if the name is empty.
     pub(super) fn remove_folder(&self, drawer: &str, folder: &str) -> io::Result<()> {
-        let fence = self.leases.fence(drawer)?;
+        let fence = self.fence(drawer)?;
         mishap::strike()?;
         self.pool.write(|connection| {
             connection.together(|connection| {
                 fence.must_hold(connection, drawer)?;
                 if folder.is_empty() {
                     for table in ["record", "piece", "file"] {
-                        connection.query(&format!("delete from {table} where drawer = $1"), &[&drawer])?;
+                        connection.query(&format!("delete from ~{table} where drawer = $1"), &[&drawer])?;
                     }
-                    connection.query("delete from drawer where name = $1", &[&drawer])?;
+                    connection.query("delete from ~drawer where name = $1", &[&drawer])?;
                     // The store itself stays.
-                    connection.query("insert into drawer (name) select $1 where $1 = ''", &[&drawer])?;
+                    connection.query("insert into ~drawer (name) select $1 where $1 = ''", &[&drawer])?;
                     return Ok(());
                 }
                 let below = format!("{folder}/");
                 let length = i32::try_from(below.chars().count()).unwrap_or(i32::MAX);
-                let sql = "delete from file where drawer = $1 and (folder = $2 or left(folder, $3) = $4)";
+                let sql = "delete from ~file where drawer = $1 and (folder = $2 or left(folder, $3) = $4)";
                 connection.query(sql, &[&drawer, &folder, &length, &below])?;
                 Ok(())
             })
@@ -347,14 +346,14 @@ impl Inner {
     pub(super) fn make_drawer(&self, drawer: &str) -> io::Result<()> {
         mishap::strike()?;
         // Waits while somebody takes over a whole office: he relies on there being no drawer.
-        let sql = "insert into drawer (name) select $1 from (select 1 from drawer where name = '' for share) as store
+        let sql = "insert into ~drawer (name) select $1 from (select 1 from ~drawer where name = '' for share) as store
             on conflict do nothing";
         self.pool.write(|connection| Ok(connection.query(sql, &[&drawer]).map(|_| ())?))
     }
 
     /// Whether a drawer is there.
     pub(super) fn has_drawer(&self, drawer: &str) -> io::Result<bool> {
-        let sql = "select 1 from drawer where name = $1";
+        let sql = "select 1 from ~drawer where name = $1";
         self.pool.read(|connection| Ok(connection.row(sql, &[&drawer])?.is_some()))
     }
 
@@ -405,23 +404,23 @@ impl Whole {
         let head = &self.rows.head;
         let inserted = match spot.front {
             None => {
-                let sql = "insert into file (drawer, folder, mark, sealed_name, length, changed, version, body)
-                    select name, $2, $3, $4, $5, coalesce($6, clock_timestamp()), nextval('change'), $7 from drawer
+                let sql = "insert into ~file (drawer, folder, mark, sealed_name, length, changed, version, body)
+                    select name, $2, $3, $4, $5, coalesce($6, clock_timestamp()), nextval('~change'), $7 from ~drawer
                     where name = $1 on conflict do nothing returning 1";
                 let Label { mark, name } = &self.label;
-                let given: [&(dyn ToSql + Sync); 7] =
+                let given: [&dyn Parameter; 7] =
                     [&spot.drawer, &spot.folder, mark, name, &self.length, &changed, &self.sealed];
                 connection.row(sql, &given)?
             }
             Some(_) => {
                 let columns = spot.columns(&["length", "changed", "version", "seq", "hash", "body"]);
                 let sql = format!(
-                    "update drawer set ({columns}) = ($2::bigint, coalesce($3::timestamptz, clock_timestamp()),
-                        nextval('change'), $4::bigint, $5::bytea, $6::bytea)
+                    "update ~drawer set ({columns}) = ($2::bigint, coalesce($3::timestamptz, clock_timestamp()),
+                        nextval('~change'), $4::bigint, $5::bytea, $6::bytea)
                         where name = $1 and {} is null returning 1",
                     spot.column("version")
                 );
-                let given: [&(dyn ToSql + Sync); 6] =
+                let given: [&dyn Parameter; 6] =
                     [&spot.drawer, &self.length, &changed, &head.seq, &head.hash, &self.sealed];
                 connection.row(&sql, &given)?
             }
@@ -449,11 +448,11 @@ impl Rows {
     pub(super) fn insert(&self, connection: &mut Connection, spot: Spot<'_>) -> Result<(), Stop> {
         if spot.body == Body::Records {
             let sql =
-                "insert into record (drawer, starts, seq, hash, bytes) select $1, t.starts, t.seq, t.hash, t.bytes
+                "insert into ~record (drawer, starts, seq, hash, bytes) select $1, t.starts, t.seq, t.hash, t.bytes
                 from unnest($2::bigint[], $3::bigint[], $4::bytea[], $5::bytea[]) as t (starts, seq, hash, bytes)";
             connection.query(sql, &[&spot.drawer, &self.starts, &self.seqs, &self.hashes, &self.bodies])?;
         } else {
-            let sql = "insert into piece (drawer, starts, bytes) select $1, t.starts, t.bytes
+            let sql = "insert into ~piece (drawer, starts, bytes) select $1, t.starts, t.bytes
                 from unnest($2::bigint[], $3::bytea[]) as t (starts, bytes)";
             connection.query(sql, &[&spot.drawer, &self.starts, &self.bodies])?;
         }
@@ -465,8 +464,8 @@ impl Rows {
 fn clear(connection: &mut Connection, spot: Spot<'_>) -> Result<(), Stop> {
     let sql = match spot.body {
         Body::Row => return Ok(()),
-        Body::Records => "delete from record where drawer = $1",
-        Body::Pieces => "delete from piece where drawer = $1",
+        Body::Records => "delete from ~record where drawer = $1",
+        Body::Pieces => "delete from ~piece where drawer = $1",
     };
     connection.query(sql, &[&spot.drawer])?;
     Ok(())

@@ -1,7 +1,10 @@
-#![no_main]
+#![cfg_attr(feature = "linked", no_main)]
+
+#[macro_use]
+mod target;
 
 #[allow(dead_code, reason = "the seeds are for the smoke test")]
 #[path = "../bodies/wire.rs"]
 mod wire;
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| wire::run(data));
+target!(wire::run);

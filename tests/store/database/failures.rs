@@ -111,7 +111,6 @@ fn the_server_is_begun_anew_and_then_gone() {
         drawer.list("").map(drop),
         drawer.is_there().map(drop),
         drawer.make(),
-        drawer.make_folder("outbox"),
         drawer.replace("host.yaml", b""),
         drawer.put("outbox", &[("a.eml", b"a")]),
         drawer.create("host.yaml", b""),
