@@ -112,7 +112,7 @@ pub fn text(
         Request::Address { .. } | Request::Key { .. } | Request::Absence { .. } | Request::Back => return Ok(None),
         Request::Extend { .. } | Request::Zone { .. } | Request::Letters(_) => return Ok(None),
         Request::Join { .. } | Request::Ready | Request::Observe | Request::Leave => return Ok(None),
-        Request::Name { .. } | Request::Phrase { .. } => return Ok(None),
+        Request::Name { .. } | Request::Phrase { .. } | Request::Release { .. } => return Ok(None),
     };
     Ok(Some(text))
 }
