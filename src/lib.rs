@@ -111,8 +111,8 @@ The post:
 * **letter**: an e-mail in or out. A **report** is one that says that the game went on.
 * **request**: a line for the post itself, not for the game: `show status`, `vote yes`.
 * **fate**: what became of a line or a letter: done, kept for later, refused, ignored.
-* **chatter**: a line of the writer's own in which nothing could be meant for the game or the post; it is passed over
-  and named.
+* **chatter**: a line of the writer's own that is harmless by its form; it is passed over and named. A line **in doubt**
+  holds its letter.
 * **token**: the secret word in the address where a seat's answers are expected.
 * **book**: the post book of a game, `post.yaml`: every letter in and what became of it, every letter out.
 * **vault**: the letters as they came, byte for byte, and the keys they were checked with.

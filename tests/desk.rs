@@ -509,7 +509,7 @@ fn the_end_is_told_to_everybody() {
 }
 
 /// Everything that the house holds after a letter, except what depends on when it was opened again.
-fn state(house: &House) -> BTreeMap<PathBuf, Vec<u8>> {
+pub fn state(house: &House) -> BTreeMap<PathBuf, Vec<u8>> {
     let kept = |path: &Path| {
         let name = path.file_name().unwrap().to_string_lossy();
         name != "post.yaml" && name != "game.lock" && !name.ends_with(".new") && !name.contains(".torn-")

@@ -18,6 +18,7 @@ mod later;
 mod letters;
 mod letters_attacks;
 mod letters_desk;
+mod letters_doubt;
 mod letters_html;
 mod letters_read;
 mod letters_shown;

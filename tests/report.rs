@@ -161,6 +161,7 @@ fn the_answer_to_a_letter_that_went_wrong_begins_with_that() {
             .into(),
         short: "1 of 3 lines was played".into(),
         example: Some("attack moria from lorien".into()),
+        words: &[],
     });
     let letter = letter(&wrong);
     let subject = "[g1 #57 9c1e0a779c1e0a779c1e grid creek] Risk, turn 5: 1 of 3 lines was played – your move – \

@@ -6,6 +6,7 @@ use crate::titles;
 use clap::Args;
 use engine::glossary::{self, Gloss};
 use engine::title::Title;
+use report::rulebook::{self, Shelf};
 use report::terminal;
 
 /// Tell what a card does, in our words, with its rulings.
@@ -44,7 +45,7 @@ pub fn run(card: &Card) -> Done {
     let name = card.name.join(" ");
     let mut found: Vec<&Gloss> = Vec::new();
     let mut nearest: Vec<String> = Vec::new();
-    for title in titles {
+    for title in &titles {
         match glossary::look_up((title.texts.glossary)(), &name) {
             Ok(glosses) => found.extend(glosses),
             Err(unknown) => nearest.extend(unknown.nearest),
@@ -52,7 +53,10 @@ pub fn run(card: &Card) -> Done {
     }
     if found.is_empty() {
         let hint = if nearest.is_empty() { String::new() } else { format!(" Did you mean: {}?", nearest.join(", ")) };
-        return Err(Failure::usage(format!("No card is called `{name}`.{hint}")));
+        let shelves: Vec<&Shelf> = titles.iter().map(|title| rulebook::shelf(title)).collect();
+        let is_in_rules = rulebook::ask(&shelves, &name).is_ok();
+        let rules = if is_in_rules { format!(" The rules speak of it: ringmail rule {name}") } else { String::new() };
+        return Err(Failure::usage(format!("No card is called `{name}`.{hint}{rules}")));
     }
     if card.json { paper::json(&terminal::glosses(&found)) } else { paper::print(&terminal::card(&found, COLUMNS)) }
 }

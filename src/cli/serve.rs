@@ -514,7 +514,9 @@ fn line<'b>(bulletin: &Bulletin<'b>, servers: &Servers) -> Line<'b> {
             about(Level::ERROR, words, json!({ "is": "no-service", "why": reason }))
         }
         Bulletin::Trouble { source, words } => {
-            let advice = advice(hint::of(&servers.imap, words));
+            // The words of a mail server say what is wrong with it; those of a database or a disk are others.
+            let is_of_server = [sources::IMAP, sources::LETTERS].contains(&source);
+            let advice = advice(is_of_server.then(|| hint::of(&servers.imap, words)).flatten());
             let told = format!("{}: {}{advice}", ruly(source), ruly(words));
             let facts = json!({ "is": "trouble", "of": source, "why": words });
             Line { game: Some(source).filter(|name| is_game(name)), ..about(Level::ERROR, told, facts) }

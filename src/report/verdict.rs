@@ -14,6 +14,25 @@ pub struct Verdict {
     pub short: String,
     /// A whole sentence that the reader may say now.
     pub example: Option<String>,
+    /// The words by which the reader releases a letter that is held, or takes it back.
+    pub words: &'static [&'static str],
+}
+
+/// The word that plays a letter with a line in doubt, and the one that takes it back.
+const RELEASES: &[&str] = &["play it", "drop it"];
+
+impl Verdict {
+    /// For a letter that is held because of these lines.
+    pub fn held(lines: &[String]) -> Verdict {
+        let quoted: Vec<String> = lines.iter().map(|line| format!("“{line}”")).collect();
+        let (quoted, may) = (quoted.join(", "), if quoted.len() == 1 { "was" } else { "were" });
+        let why = format!("{quoted} {may} not read, and may change what the rest means");
+        let sentence = format!(
+            "Nothing of your letter is played yet: {why}. Answer `play it`, and the rest is played as it stands; or \
+             `drop it`, and nothing is."
+        );
+        Verdict { sentence, short: "held: play it, or drop it?".to_owned(), example: None, words: RELEASES }
+    }
 }
 
 /// How much of a letter was played.
@@ -66,7 +85,7 @@ impl Tally {
         if done + kept == 0 {
             let why = if why.is_empty() { why } else { format!(": {why}") };
             let sentence = format!("Nothing of your letter was played{why}.");
-            return Some(Verdict { sentence, short: "nothing was played".to_owned(), example: None });
+            return Some(Verdict { sentence, short: "nothing was played".to_owned(), example: None, words: &[] });
         }
         let how = match self.requests {
             0 => "played",
@@ -80,7 +99,7 @@ impl Tally {
             kept => format!("; {kept} are kept for later"),
         };
         let why = if why.is_empty() { why } else { format!("; {why}") };
-        Some(Verdict { sentence: format!("Of your letter, {short}{kept}{why}."), short, example: None })
+        Some(Verdict { sentence: format!("Of your letter, {short}{kept}{why}."), short, example: None, words: &[] })
     }
 }
 

@@ -221,6 +221,8 @@ pub trait Shared: fmt::Debug + Send + Sync {
     fn received(&self, id: i64) -> io::Result<()>;
     /// Puts a letter off that cannot be received now. Letters of its game that came later wait behind it.
     fn put_off(&self, id: i64, wait: Duration) -> io::Result<()>;
+    /// Puts a letter off behind all others, those of its game too.
+    fn put_behind(&self, id: i64, wait: Duration) -> io::Result<()>;
     /// How full the queue is.
     fn queue_in(&self) -> io::Result<QueueIn>;
     /// On what the store stands; `None` if it does not say.

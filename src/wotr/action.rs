@@ -351,10 +351,13 @@ impl Go<'_> {
                 some(side == Side::Shadow && minions::can_move(board), "6.13", "no Nazgûl or Minion of yours can move")
             }
             Action::MoveArmies => {
-                let (rule, why) = if board.teams().any() {
-                    ("7.8, 7.12, 17.33, 17.40", "no Army that you may lead can move with this die")
-                } else {
-                    ("7.8, 7.12", "no Army can move with this die")
+                // 17.40 binds the single player of the Free Peoples, 17.33 two players of a team.
+                let (rule, why) = match (board.teams().any(), side) {
+                    (true, _) if board.seating().is_shared(side) => {
+                        ("7.8, 7.12, 17.33", "no Army that you may lead can move with this die")
+                    }
+                    (true, Side::Free) => ("7.8, 7.12, 17.40", "no Army that may act now can move with this die"),
+                    _ => ("7.8, 7.12", "no Army can move with this die"),
                 };
                 some(armies::can_move(board, side, result), rule, why)
             }
@@ -381,11 +384,13 @@ impl Go<'_> {
                 // 17.31: Saruman speaks only for his own player.
                 if side == Side::Shadow {
                     characters::is_his(board, Character::Saruman)?;
+                    entry::may_have_voice(board)?;
                 }
                 some(side == Side::Shadow && entry::can_speak(board), "6.22", "the Voice of Saruman cannot be used")
             }
             Action::Rouse => {
-                some(side == Side::Free && politics::can_rouse(board), "12.12", "no Companion can advance his Nation")
+                some(side == Side::Free, "12.12", "no Companion can advance his Nation")?;
+                politics::may_rouse_some(board)
             }
             Action::Diplomacy => some(politics::can_negotiate(board, side), "12.9", "no Nation can advance"),
             Action::Remove => table::may_remove(board, side, result, self.faces),

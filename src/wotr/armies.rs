@@ -19,7 +19,7 @@ use crate::switches::Choice;
 use crate::{Table, capture, part, politics, standing, words};
 use engine::chance::Chance;
 use engine::menu::{Ask, Menu, Phrase, Sample, Stop};
-use engine::refusal::{Allowed, allowed_if, barred};
+use engine::refusal::{Allowed, Barred, allowed_if, barred};
 use std::fmt;
 
 /// What this chapter does on the agenda.
@@ -65,6 +65,11 @@ pub fn may_enter(board: &Board, nation: Nation, from: Region, to: Region) -> boo
     let home = from.nation() == Some(nation);
     let stay_home = !board.switches().is_default(Choice::NonBelligerentMoves);
     to.nation().is_none() && !(stay_home && home)
+}
+
+/// The rule by which [`may_enter`] says no: 19.24 for a region that 7.20 leaves open, which belongs to no Nation.
+pub fn bar(to: Region) -> &'static str {
+    if to.nation().is_none() { "19.24" } else { "7.20" }
 }
 
 /// The figures of a force that may go to the region: those that can move and that 7.20 does not bar.
@@ -170,7 +175,7 @@ fn may_cross(board: &Board, side: Side, figures: &Figures, from: Region, to: Reg
     let stopped = Nation::of(side).iter().find(barred_one);
     stopped.map_or(Ok(()), |nation| {
         let is = words::nation_is(*nation);
-        barred("7.20", format!("{is} not At War and may not go from {} to {}", from.title(), to.title()))
+        barred(bar(to), format!("{is} not At War and may not go from {} to {}", from.title(), to.title()))
     })
 }
 
@@ -257,7 +262,14 @@ impl Marches<'_> {
         let from = menu.choose("region", Region::all(), |from| self.may_leave(turn, from))?;
         menu.word("to|into")?;
         let force = turn.there(self.side, from);
-        let part = spoken.of(&force, "7.6");
+        let part = spoken.of(&force, "7.6").or_else(|why| {
+            // 17.33: the figures are there, but some of them are a team mate's.
+            let whole = turn.board.force_at(self.side, Place::Field(from));
+            match turn.board.seating().is_shared(self.side) && spoken.of(&whole, "7.6").is_ok() {
+                true => Err(Barred { rule: "17.33", why: "some of these figures are your team mate's".to_string() }),
+                false => Err(why),
+            }
+        });
         let to = menu.choose("region", Region::all(), |to| {
             self.may_go(turn, from, to)?;
             // Checks only what depends on the destination, so that the refusal lists where these figures may go.

@@ -262,11 +262,18 @@ fn upgrades(board: &Board) -> u8 {
     if exactly_two && upgrades < 2 { 0 } else { upgrades }
 }
 
+/// 19.16: with `characters.voice_of_saruman = false` there is no such ability.
+pub fn may_have_voice(board: &Board) -> Allowed {
+    allowed_if(board.switches().is_default(Choice::VoiceOfSaruman), "19.16", || {
+        "in this game Saruman has no Voice".to_string()
+    })
+}
+
 fn may_speak(board: &Board, voice: Voice) -> Allowed {
+    may_have_voice(board)?;
     let heard = board.is_in_play(Character::Saruman)
         && board.controller(ORTHANC) == Some(Side::Shadow)
-        && !board.is_besieged(ORTHANC)
-        && board.switches().is_default(Choice::VoiceOfSaruman);
+        && !board.is_besieged(ORTHANC);
     allowed_if(heard, "6.22", || "Saruman is not in play, or the Shadow does not hold Orthanc unbesieged".to_string())?;
     // 17.25: the Voice recruits for Isengard, so only Saruman's player may use it.
     characters::is_his(board, Character::Saruman)?;

@@ -226,20 +226,25 @@ fn may_advance(board: &Board, nation: Nation) -> Allowed {
 pub const ENVOYS: [(Character, Nation); 3] =
     [(Character::Boromir, Nation::Gondor), (Character::Legolas, Nation::Elves), (Character::Gimli, Nation::Dwarves)];
 
+/// 12.12: whether the Companion is where his ability may be used.
+fn can_use_ability(board: &Board, companion: Character) -> bool {
+    board.region_of(companion).is_some_and(|region| {
+        let at_home = match companion {
+            Character::Boromir => region.nation() == Some(Nation::Gondor) && region.is_city_or_stronghold(),
+            Character::Legolas => region.nation() == Some(Nation::Elves) && region.is_stronghold(),
+            Character::Gimli => region == EREBOR,
+            _ => false,
+        };
+        at_home && board.is_unconquered(region)
+    })
+}
+
 /// 12.12: whether the Companion is where his ability may be used, and his Nation can advance.
 pub fn may_rouse(board: &Board, companion: Character) -> Allowed {
     let Some((_, nation)) = ENVOYS.into_iter().find(|(envoy, _)| *envoy == companion) else {
         return barred("12.12", format!("{} has no such ability", words::character(companion)));
     };
-    let stands = board.region_of(companion).is_some_and(|region| {
-        let at_home = match companion {
-            Character::Boromir => region.nation() == Some(nation) && region.is_city_or_stronghold(),
-            Character::Legolas => region.nation() == Some(nation) && region.is_stronghold(),
-            _ => region == EREBOR,
-        };
-        at_home && board.is_unconquered(region)
-    });
-    allowed_if(stands, "12.12", || match companion {
+    allowed_if(can_use_ability(board, companion), "12.12", || match companion {
         Character::Boromir => "Boromir is in no unconquered City or Stronghold of Gondor".to_string(),
         Character::Legolas => "Legolas is in no unconquered Stronghold of the Elves".to_string(),
         _ => "Gimli is not in unconquered Erebor".to_string(),
@@ -249,9 +254,18 @@ pub fn may_rouse(board: &Board, companion: Character) -> Allowed {
     may_advance(board, nation)
 }
 
-/// Whether any Companion's ability can be used (12.12).
-pub fn can_rouse(board: &Board) -> bool {
-    ENVOYS.into_iter().any(|(companion, _)| may_rouse(board, companion).is_ok())
+/// Whether any Companion's ability can be used (12.12). If one stands where it can be used, and another rule keeps
+/// his Nation from advancing, that rule is the reason.
+pub fn may_rouse_some(board: &Board) -> Allowed {
+    let mut reason = None;
+    for (companion, _) in ENVOYS {
+        match may_rouse(board, companion) {
+            Ok(()) => return Ok(()),
+            Err(why) if can_use_ability(board, companion) => reason = reason.or(Some(why)),
+            Err(_) => {}
+        }
+    }
+    reason.map_or_else(|| barred("12.12", "no Companion can advance his Nation"), Err)
 }
 
 /// 12.12: `boromir rouses gondor`, read after the word `rouse`: the Companion advances his Nation.

@@ -356,7 +356,7 @@ fn a_newer_file_is_named_and_nothing_is_done_with_it() {
     newer("shire/post.yaml", &book.replacen("\"version\":1", "\"version\":2,\"new\":true", 1));
     newer("shire/host.yaml", "format: 3\nnew: true\n");
     for file in ["shire/paused", "shire/restored"] {
-        newer(file, "version: 3\nnew: true\n");
+        newer(file, "version: 4\nnew: true\n");
     }
     newer("shire/lost-record", "version 2\n1 2 3\n");
     newer(".post/served", "version 2\nnew\n");

@@ -17,8 +17,10 @@ use mail::letter::limits::Limits;
 use post::book::outbox::Shelf;
 use post::desk::Received;
 use post::order::sentences::{self, Form, Said};
+use post::order::unread::LineRefusal;
 use post::order::vocabulary;
 use post::order::wrapped::{self, Extent};
+use post::reply::verdict::Doubt;
 use record::entry::body::{Auth, Via};
 use record::table::Table;
 use ringmail::titles;
@@ -118,6 +120,20 @@ impl Board {
         let mut game = self.game.copy();
         let mut tried = Tried { said: Vec::new(), is_stopped: false, is_named: !reading.unread.is_empty() };
         let mut read_to = 0;
+        // A desk holds a letter with a line in doubt.
+        let is_read = |words: &str| game.read(self.seat, words, &self.faces).is_ok();
+        let is_in_doubt = |said: &Said| match said {
+            Said::Refused(refused) => matches!(refused.reason, LineRefusal::Doubt(_) | LineRefusal::SetApart),
+            Said::Sentence(sentence) => match &sentence.doubt {
+                Some(Doubt::Sign(_) | Doubt::Asks) => true,
+                Some(_) => sentence.form == Form::Answer && !is_read(&sentence.words),
+                None => false,
+            },
+        };
+        if reading.said.iter().any(is_in_doubt) {
+            tried.is_stopped = true;
+            return tried;
+        }
         for said in &reading.said {
             if said.line() <= read_to {
                 continue;

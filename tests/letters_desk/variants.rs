@@ -1,7 +1,7 @@
 //! Variants of letters made by a program: those of a careless writer and those of a hostile one.
 
 /// What a careless writer puts before a sentence and behind it: each pair must be understood.
-pub const CARELESS_BEFORE: [&str; 23] = [
+pub const CARELESS_BEFORE: [&str; 22] = [
     "",
     "Hi Boris,\n",
     "Hi, ",
@@ -19,7 +19,6 @@ pub const CARELESS_BEFORE: [&str; 23] = [
     "***\n\n",
     "[EXTERNAL]\n\n",
     "CAUTION: This email originated from outside the organisation.\n\n",
-    "How are your children?\n\n",
     "Zug 3\n",
     "1)\n",
     "My moves:\n\n- ",
@@ -47,7 +46,7 @@ pub const CARELESS_BEHIND: [&str; 16] = [
 ];
 
 /// What turns a sentence into one that must not be played, put before or behind it.
-pub const HOSTILE_BEFORE: [&str; 31] = [
+pub const HOSTILE_BEFORE: [&str; 32] = [
     "> ",
     "| ",
     "» ",
@@ -65,6 +64,7 @@ pub const HOSTILE_BEFORE: [&str; 31] = [
     "Unless Boris objects:\n",
     "Maybe ",
     "Wait! Do not play this:\n",
+    "How are your children?\n\n",
     "Please ignore the following.\n\n",
     "Instead of this:\n",
     "Boris wrote:\n",

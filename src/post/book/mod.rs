@@ -86,6 +86,10 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         letter: Option<String>,
     },
+    /// A letter that came in has lines in doubt: nothing of it is played until its writer has said what that means.
+    HeldIn { raw: Hash, lines: Vec<usize> },
+    /// The letter `by` says what becomes of a held one: it is played, or taken back.
+    Released { raw: Hash, by: Hash, plays: bool },
     /// A letter has had its first turn: what it says to the game is fixed, and waits for its round.
     Waits { at: String, raw: Hash },
     /// What is known of a guest now.
@@ -190,8 +194,19 @@ pub struct LetterIn {
     pub waits: bool,
     /// How often in a row it was begun again and stopped the program.
     pub resumed: u32,
+    /// Whether it is held, or was; and the lines in doubt for which it is.
+    pub held: Option<Held>,
+    pub doubts: Vec<usize>,
     pub done: Option<Reception>,
     pub answer: Option<String>,
+}
+
+/// What becomes of a letter with a line in doubt, and the letter that has said so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Held {
+    Waits,
+    Played(Hash),
+    Dropped(Hash),
 }
 
 impl LetterIn {
@@ -361,6 +376,22 @@ impl Book {
         self.letters_in.values().filter(|letter| letter.done.is_none())
     }
 
+    /// The letter of a seat that the letter `by` releases: the one that it has released before a crash, or the newest
+    /// that waits for a word of its writer.
+    pub fn held_of(&self, seat: &str, by: &Hash) -> Option<&LetterIn> {
+        let of_seat = || self.letters_in.values().filter(|letter| letter.seat.as_deref() == Some(seat));
+        let is_released =
+            |letter: &&LetterIn| matches!(letter.held, Some(Held::Played(raw) | Held::Dropped(raw)) if raw == *by);
+        let waiting = || of_seat().filter(|letter| letter.held == Some(Held::Waits) && letter.done.is_some());
+        of_seat().find(is_released).or_else(|| waiting().max_by(|one, other| one.at.cmp(&other.at)))
+    }
+
+    /// Whether a letter was released by one that is not done with: then that one goes on with it.
+    pub fn is_in_release(&self, letter: &LetterIn) -> bool {
+        let Some(Held::Played(by) | Held::Dropped(by)) = letter.held else { return false };
+        self.letters_in.get(&by).is_some_and(|by| by.done.is_none())
+    }
+
     /// The letter that brought back the code with this hash, and so confirmed a request.
     pub fn confirmed_by(&self, code: &Hash) -> Option<&Hash> {
         self.confirmed.get(code)
@@ -412,10 +443,24 @@ impl Book {
         match event {
             Event::Taken { at, raw, text, mail, seat } => {
                 let (fates, joined) = (BTreeMap::new(), BTreeMap::new());
-                let (waits, resumed) = (false, 0);
+                let (waits, resumed, held, doubts) = (false, 0, None, Vec::new());
                 let (authorship, done, answer) = (None, None, None);
-                let letter =
-                    LetterIn { at, raw, text, mail, seat, authorship, fates, joined, waits, resumed, done, answer };
+                let letter = LetterIn {
+                    at,
+                    raw,
+                    text,
+                    mail,
+                    seat,
+                    authorship,
+                    fates,
+                    joined,
+                    waits,
+                    resumed,
+                    held,
+                    doubts,
+                    done,
+                    answer,
+                };
                 self.letters_in.entry(raw).or_insert(letter);
             }
             Event::Authored { raw, auth, why } => {
@@ -437,6 +482,15 @@ impl Book {
                     letter.done = Some(outcome);
                     letter.answer = answer;
                 }
+            }
+            Event::HeldIn { raw, lines } => {
+                self.letters_in
+                    .entry(raw)
+                    .and_modify(|letter| (letter.held, letter.doubts) = (Some(Held::Waits), lines));
+            }
+            Event::Released { raw, by, plays } => {
+                let held = if plays { Held::Played(by) } else { Held::Dropped(by) };
+                self.letters_in.entry(raw).and_modify(|letter| (letter.held, letter.done) = (Some(held), None));
             }
             Event::Waits { raw, .. } => drop(self.letters_in.entry(raw).and_modify(|letter| letter.waits = true)),
             Event::Guest(guest) => drop(self.guests.insert(guest.number, *guest)),

@@ -117,6 +117,7 @@ mod tests {
             closing: Closing::Ordinary,
             below: None,
             signed: None,
+            doubt: None,
         };
         of(&sentence, stand, || Line { takes: 2, hearing })
     }

@@ -142,7 +142,7 @@ impl Position<'_> {
     }
 
     /// Why a line can never be played in the seat's own turn.
-    fn misread(&self, line: &str) -> Option<Refusal> {
+    pub(super) fn misread(&self, line: &str) -> Option<Refusal> {
         let fold = self.table.fold();
         if let Err(refusal) = self.table.check_clauses(self.seat(), line) {
             return Some(refusal);

@@ -6,7 +6,7 @@ use super::enclosure::Enclosure;
 use super::{AGAIN_AFTER, Desk, is_done};
 use crate::book::fault::PostError;
 use crate::book::outgoing::{Key, Outgoing, Thread};
-use crate::book::{LetterIn, REFUSALS_A_DAY, Reception};
+use crate::book::{Held, LetterIn, REFUSALS_A_DAY, Reception};
 use crate::names::address::Place;
 use crate::order::suggestion;
 use engine::example;
@@ -51,13 +51,25 @@ impl Desk {
             thread: Thread::Answers { mail: letter_in.mail.clone(), references },
             files: self.files(&place.seat)?,
             tells: self.tells(&place.seat),
-            ..self.outgoing(Key::answer(&place.seat, &letter_in.raw), author, page, date)
+            ..self.outgoing(self.key_of_answer(&place.seat, letter_in), author, page, date)
         };
         Ok(self.post(vec![outgoing])?.pop())
     }
 
+    /// A letter that was held is answered twice: the question first, and what became of it when it was released, if
+    /// that letter could not yet say so.
+    fn key_of_answer(&self, seat: &str, letter_in: &LetterIn) -> Key {
+        match self.book.letter_in(&letter_in.raw).and_then(|letter| letter.held) {
+            Some(Held::Played(_) | Held::Dropped(_)) => Key::words(seat, &format!("released {}", letter_in.raw)),
+            Some(Held::Waits) | None => Key::answer(seat, &letter_in.raw),
+        }
+    }
+
     /// What to say of a letter that was not played in full, with an example of what its writer may say.
     fn verdict(&self, seat: Seat, docket: &Docket) -> Option<Verdict> {
+        if !docket.fates.held.is_empty() {
+            return Some(Verdict::held(&docket.fates.held));
+        }
         let has_gone_through = docket.fates.has_done && docket.fates.tally.refused().is_none();
         if docket.dry.is_some() || has_gone_through {
             return None;

@@ -2,6 +2,7 @@
 //! while a letter is played.
 
 use super::docket::{Before, Cover, Docket};
+use super::doubt::{HeldLetter, Released};
 use super::ear::Ear;
 use super::minutes::Minutes;
 use super::position::Position;
@@ -20,6 +21,9 @@ pub(super) struct Clerk<'a> {
     pub(super) before: VecDeque<Before>,
     pub(super) docket: Docket,
     pub(super) ear: Ear<Heard>,
+    /// The held letter that this one releases, and what became of it.
+    pub(super) held: Option<HeldLetter>,
+    pub(super) released: Option<Released>,
 }
 
 impl Clerk<'_> {

@@ -81,6 +81,8 @@ pub(super) struct Fates {
     pub(super) proposed: Option<String>,
     /// Set if the letter answers an older letter than that of the question: its news begin there.
     pub(super) stale_since: Option<u64>,
+    /// The lines in doubt for which the letter is held.
+    pub(super) held: Vec<String>,
     /// Whether the letter only says that its writer is away.
     pub(super) is_away: bool,
     /// The line that was refused: nothing below it is done.

@@ -112,7 +112,7 @@ pub fn text(
         Request::Address { .. } | Request::Key { .. } | Request::Absence { .. } | Request::Back => return Ok(None),
         Request::Extend { .. } | Request::Zone { .. } | Request::Letters(_) => return Ok(None),
         Request::Join { .. } | Request::Ready | Request::Observe | Request::Leave => return Ok(None),
-        Request::Name { .. } | Request::Phrase { .. } => return Ok(None),
+        Request::Name { .. } | Request::Phrase { .. } | Request::Release { .. } => return Ok(None),
     };
     Ok(Some(text))
 }
@@ -178,7 +178,11 @@ fn about(title: &'static Title, topic: &str) -> String {
                 Ok(glosses) => {
                     return format!("{}\n{}", requests::heading(topic, LETTER), terminal::card(&glosses, LETTER));
                 }
-                Err(unknown) => nearest = unknown.nearest,
+                // What is no card may stand in the rules: a Character, a term.
+                Err(unknown) => match rulebook::reply(title, topic) {
+                    Ok(rules) => return rules,
+                    Err(_) => nearest = unknown.nearest,
+                },
             }
         }
         question

@@ -135,6 +135,7 @@ mod tests {
             closing: if words == "end" { Closing::EndsLetter } else { Closing::Ordinary },
             below: None,
             signed: None,
+            doubt: None,
         }
     }
 

@@ -14,7 +14,8 @@ follows goes out with one letter a reader.
 
 [`play`] goes through the lines; [`sentence`] is an answer to the game, and [`trial`] one that is only tried.
 [`answering`] decides on requests and standing orders, with [`proof`] and [`confirm`], and [`requests`] carries them
-out. [`guest_turn`] and [`lobby`] are invitations and seats. [`ahead`] are lines that are left for later.
+out. [`guest_turn`] and [`lobby`] are invitations and seats.
+[`ahead`] are lines that are left for later, and [`doubt`] holds letters with a line in doubt.
 [`unread`] tells what was passed over; [`objection`] says why the table refuses.
 
 For letters that go out: [`reports`], [`guest_letters`], [`enclosure`] (what a letter asked to read), [`files`] (what
@@ -39,6 +40,7 @@ mod clerk;
 mod closed;
 mod confirm;
 mod docket;
+mod doubt;
 mod ear;
 pub mod enclosure;
 mod files;

@@ -23,6 +23,11 @@ impl OwnLines {
         let sign_off = sign_off::find(reading, names).filter(|sign_off| Some(sign_off.first) != signature);
         OwnLines { signature, sign_off, passed_over: None }
     }
+
+    /// Whether a line stands under the letter.
+    pub(super) fn is_under(&self, line: usize) -> bool {
+        self.signature == Some(line) || self.sign_off.as_ref().is_some_and(|sign_off| sign_off.first <= line)
+    }
 }
 
 /// P7: the last line, if it is only a name and there is something above it.

@@ -8,6 +8,7 @@ the book before the next line is looked at, so that a letter interrupted by a cr
 use super::ahead::note_lines;
 use super::clerk::Clerk;
 use super::docket::{Stopped, Writer, whole};
+use super::doubt::without;
 use super::ear::Ear;
 use super::enclosure::Enclosure;
 use super::hearing::Hearing;
@@ -17,13 +18,14 @@ use super::position::Position;
 use super::proof::UNTIED;
 use super::trial::DryRun;
 use super::unread::range;
-use crate::book::Event;
 use crate::book::fault::PostError;
+use crate::book::{Event, Held};
 use crate::order::request::Request;
 use crate::order::sentences::{Form, Reading, Rest, Said, Sentence, Wrapping};
 use crate::order::suggestion;
-use crate::order::unread::NotRead;
+use crate::order::unread::{LineRefusal, NotRead};
 use crate::order::wrapped;
+use crate::reply::verdict::Doubt;
 use engine::seat::Seat;
 use mail::letter::text::Text;
 use record::entry::body::{Kind, Via};
@@ -42,6 +44,13 @@ impl Position<'_> {
         let Said::Sentence(sentence) = said else { return None };
         let is_name = self.docket.own.signature == Some(number) && !self.begins_a_sentence(&sentence.words);
         is_name.then_some(Hearing::Chatter { last: sentence.last })
+    }
+
+    /// Whether a letter begins with a `Yes!` that the open question cannot read, above an answer to it.
+    pub(super) fn exclaims(&self, said: &[Said]) -> bool {
+        let [Said::Sentence(first), Said::Sentence(second), ..] = said else { return false };
+        let is_yes = first.original.trim_end().ends_with('!') && suggestion::in_our_words(&first.words) == "yes";
+        is_yes && self.is_player() && !self.begins_a_sentence(&first.words) && self.begins_a_sentence(&second.words)
     }
 
     /// Decides what a line is before its turn: takes in the lines below that were taken in before a crash, and finds
@@ -102,8 +111,20 @@ impl Clerk<'_> {
                 format!("BEGIN names {other}, but the letter speaks for {}; nothing in it is played", self.cover.place);
             return self.refuse_whole(&why);
         }
-        self.choose_pass(reading);
         self.docket.own = OwnLines::of(reading, &self.cover.names);
+        let letter = self.book.letter_in(&self.cover.raw);
+        let (held, doubts) = letter.map_or((None, Vec::new()), |letter| (letter.held, letter.doubts.clone()));
+        match held {
+            Some(Held::Dropped(_)) => return Ok(()),
+            Some(Held::Played(_)) => return self.play_lines(text, &without(reading, &doubts)),
+            Some(Held::Waits) | None if self.hold(&reading.said)? => self.tell_unread(text, reading),
+            Some(Held::Waits) | None => return self.play_lines(text, reading),
+        }
+        Ok(())
+    }
+
+    fn play_lines(&mut self, text: &Text, reading: &Reading) -> Result<(), PostError> {
+        self.choose_pass(reading);
         let mut read_to = 0;
         for said in self.behind_exclamation(&reading.said) {
             read_to = self.line(said, read_to)?;
@@ -131,18 +152,10 @@ impl Clerk<'_> {
     /// The lines of a letter, without a `Yes!` at the top if the open question cannot read it and the line below
     /// answers that question. The answer names the line that was passed over.
     fn behind_exclamation<'s>(&mut self, said: &'s [Said]) -> &'s [Said] {
-        let [Said::Sentence(first), Said::Sentence(second), ..] = said else { return said };
-        let is_yes = first.original.trim_end().ends_with('!') && suggestion::in_our_words(&first.words) == "yes";
-        if !is_yes || !self.cover.is_player() {
-            return said;
-        }
         let position = self.position();
-        let is_answer = |words: &str| position.begins_a_sentence(words);
-        if is_answer(&first.words) || !is_answer(&second.words) {
-            return said;
-        }
+        let Some(first) = said.first().filter(|_| position.exclaims(said)) else { return said };
         let fate = Fate::ignored(NotRead::Chatter.to_string());
-        self.docket.fates.answers.push(Answered { line: first.original.clone(), fate });
+        self.docket.fates.answers.push(Answered { line: first.original().to_owned(), fate });
         &said[1..]
     }
 
@@ -290,6 +303,11 @@ impl Clerk<'_> {
             Said::Sentence(sentence) => sentence,
             Said::Refused(refused) => return Ok(Fate::refused(refused.reason.to_string())),
         };
+        if let Some(doubt @ Doubt::Sign(_)) = &sentence.doubt
+            && self.cover.is_player()
+        {
+            return Ok(Fate::refused(LineRefusal::Doubt(doubt.clone()).to_string()));
+        }
         if self.cover.is_player() {
             note_lines(self.table, self.book)?;
             self.let_orders_answer(sentence)?;

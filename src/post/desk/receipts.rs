@@ -61,7 +61,7 @@ impl Position<'_> {
     }
 
     /// Whether the first sentence of a letter is refused whatever its dice would be: the answer need not wait.
-    fn is_refused_at_once(&self, sentence: &Sentence) -> bool {
+    pub(super) fn is_refused_at_once(&self, sentence: &Sentence) -> bool {
         if self.too_low(sentence).is_some() {
             return true;
         }

@@ -92,8 +92,15 @@ impl Desk {
                 .map_err(|too_much| too_much.to_string()),
             Err(unreadable) => Err(unreadable.to_string()),
         };
+        let held = match &read {
+            Ok((_, reading)) => self.held(&case, reading)?,
+            Err(_) => None,
+        };
         self.with_clerk(case, at, |clerk| match read {
-            Ok((text, reading)) => clerk.play(text, &reading),
+            Ok((text, reading)) => {
+                clerk.held = held;
+                clerk.play(text, &reading)
+            }
             Err(why) => clerk.refuse_whole(&why),
         })
     }
@@ -143,15 +150,18 @@ impl Desk {
             before: case.before.clone(),
             docket: Docket::default(),
             ear: Ear::default(),
+            held: None,
+            released: None,
         };
         play(&mut clerk)?;
-        let Clerk { cover: Cover { writer, .. }, docket, .. } = clerk;
+        let Clerk { cover: Cover { writer, .. }, docket, released, .. } = clerk;
         let is_played = docket.fates.has_done || docket.fates.answers.iter().any(is_done);
         let outcome = if is_played { Reception::Played } else { Reception::Refused };
         let (answer, letters) = match writer {
             Writer::Player(seat) => self.after_player(&case, seat, &docket, at)?,
             Writer::Guest(_) | Writer::Uninvited => self.after_guest(&case, &docket, at)?,
         };
+        self.note_released(released, answer.as_ref(), at)?;
         match docket.fixing.pass {
             Pass::Fixed => self.note_waits(&case.letter_in, at)?,
             Pass::Only | Pass::Busy | Pass::Second | Pass::Void => {

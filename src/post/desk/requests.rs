@@ -158,6 +158,7 @@ impl Clerk<'_> {
             }
             Request::Key { key } => self.table.announce_keys(self.seat(), &[*key], via, at),
             Request::Clear => return self.clear(done),
+            Request::Release { plays } => return self.release(*plays),
             Request::Absence { from, to } => self.table.absent(self.seat(), from, to, via, at),
             Request::Back => self.table.back(self.seat(), via, at),
             Request::Extend { by } => self.table.extend(self.seat(), *by, via, at),

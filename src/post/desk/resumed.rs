@@ -36,7 +36,9 @@ impl Desk {
         letters.extend(self.play_run(at)?);
         let unfinished: Vec<LetterIn> = self.book.unfinished().cloned().collect();
         for letter_in in unfinished {
-            if self.waits(&letter_in.raw) {
+            // A held letter is played by the one that releases it.
+            let is_done = self.book.letter_in(&letter_in.raw).is_some_and(|letter| letter.done.is_some());
+            if is_done || self.waits(&letter_in.raw) || self.book.is_in_release(&letter_in) {
                 continue;
             }
             let (hash, times) = (letter_in.raw, letter_in.resumed);

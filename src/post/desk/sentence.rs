@@ -95,7 +95,7 @@ impl Position<'_> {
     }
 
     /// How the letter stands to the question that is open now.
-    fn stand(&self, sentence: &Sentence) -> Stand {
+    pub(super) fn stand(&self, sentence: &Sentence) -> Stand {
         let fold = self.table.fold();
         if let Some(adoption) = fold.adoption() {
             let seats: Vec<&str> = adoption.waits_for.iter().map(|seat| fold.plan().word(Seat(*seat))).collect();

@@ -7,6 +7,7 @@ hands a letter on and waits for the reply, so that there are never more letters 
 use super::Office;
 use super::service::{Event, Job, TICK};
 use crate::desk::authorship::Judges;
+use crate::desk::restored;
 use mail::letter::limits::Limits;
 use mail::letter::mailbox::Mailbox;
 use mail::wire::carrier::Carrier;
@@ -33,7 +34,7 @@ pub const IMAP: &str = "the mailbox";
 pub const MAILDIR: &str = "the Maildir";
 pub const QUEUE: &str = "the queue of letters";
 /// The source named for trouble with single letters in the mailbox: the others are read, and the clock ticks.
-const LETTERS: &str = "in the mailbox";
+pub const LETTERS: &str = "in the mailbox";
 
 /// How long an IDLE lasts before it is renewed: well below the half hour after which servers lose patience (RFC
 /// 2177), and short enough that routers do not forget the connection. It must also be short because not every server
@@ -47,6 +48,8 @@ const PATIENCE: [u64; 7] = [1, 2, 5, 15, 60, 120, 300];
 const QUEUE_LOOK: Duration = Duration::from_secs(5);
 /// For how many milliseconds a letter of the queue that cannot be received now is put off, longer each time.
 const PUT_OFF: [u64; 6] = [50, 100, 250, 1_000, 5_000, 15_000];
+/// How long a letter is put off to a game in which nothing is played.
+const IN_DOUBT: Duration = Duration::from_secs(15);
 /// A letter that was put off and has been due for this long was received by another worker.
 const PUT_OFF_FORGOTTEN: Duration = Duration::from_secs(60);
 /// The polling interval of a Maildir without a file watch.
@@ -96,7 +99,7 @@ pub fn queue(office: &Office, wakes: Receiver<()>, events: Sender<Event>) {
         loop {
             let Some(shared) = office.store().shared() else { return };
             let asked = Instant::now();
-            let told = match next_of_queue(shared, &events, office.judges(), &mut put_off) {
+            let told = match next_of_queue(&office, shared, &events, office.judges(), &mut put_off) {
                 Ok(true) => {
                     failures = 0;
                     continue;
@@ -159,6 +162,7 @@ impl PutOff {
 
 /// Takes one letter from the queue and notes what became of it. Returns whether there was one.
 fn next_of_queue(
+    office: &Office,
     shared: &dyn Shared,
     events: &Sender<Event>,
     judges: &Judges,
@@ -171,9 +175,18 @@ fn next_of_queue(
             put_off.letters.remove(&id);
             shared.received(id)?;
         }
+        // While nothing is played in a game, a letter to it must not hold up those that end its doubt.
+        Taken::Later if letter.game.as_deref().is_some_and(|game| is_in_doubt(office, game)) => {
+            shared.put_behind(id, IN_DOUBT)?;
+        }
         Taken::Later => shared.put_off(id, put_off.again(id))?,
     }
     Ok(true)
+}
+
+fn is_in_doubt(office: &Office, game: &str) -> bool {
+    // If that cannot be read, the letter keeps its place.
+    restored::is_waiting(&office.drawer(Some(game))).unwrap_or(false)
 }
 
 /// Hands a letter on and waits for the result.

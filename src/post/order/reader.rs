@@ -9,11 +9,11 @@ use super::sign_off;
 use super::suggestion;
 use super::unread::{LineRefusal, NotRead, Unread};
 use super::words;
-use crate::reply::chatter;
 use crate::reply::courtesies;
 use crate::reply::quoting::{self, Ownership};
 use crate::reply::signed_block::{self, Block};
-use crate::reply::vocabulary::{Vocabulary, words_of};
+use crate::reply::verdict::{self, Doubt, Verdict};
+use crate::reply::vocabulary::Vocabulary;
 use mail::letter::flowed::{Breaks, Line, Standing};
 use mail::letter::limits::{Limits, Measure, TooMuch};
 use mail::letter::spelling;
@@ -28,6 +28,8 @@ pub(super) struct Reader<'a> {
     owners: Vec<Ownership>,
     /// The lines that are the writer's own, as they are read.
     words: Vec<String>,
+    /// What these lines are by their form.
+    verdicts: Vec<Verdict>,
     limits: &'a Limits,
     vocabulary: &'a Vocabulary,
     reading: Reading,
@@ -53,6 +55,7 @@ struct Own<'l> {
     original: &'l str,
     words: &'l str,
     start: Start,
+    doubt: Option<Doubt>,
 }
 
 impl<'a> Reader<'a> {
@@ -71,9 +74,11 @@ impl<'a> Reader<'a> {
         }
         let read = |one: (&Line, &Ownership)| if is_own(&one) { words::of_line(&one.0.text) } else { String::new() };
         let words: Vec<String> = lines.iter().zip(&owners).map(read).collect();
+        let verdicts = verdicts(lines, &words, vocabulary);
         let has_block = words.iter().any(|words| words::block(words).is_some());
         let within = if has_block { Within::Outside } else { Within::Letter };
-        Ok(Reader { lines, owners, words, limits, vocabulary, reading: Reading::default(), at: 0, within, endless: 0 })
+        let reading = Reading::default();
+        Ok(Reader { lines, owners, words, verdicts, limits, vocabulary, reading, at: 0, within, endless: 0 })
     }
 
     /// Reads all lines.
@@ -81,7 +86,6 @@ impl<'a> Reader<'a> {
         while self.at < self.lines.len() {
             self.next();
         }
-        self.hold_what_is_taken_back();
         sign_off::name_sentences(&mut self.reading, self.lines, self.vocabulary);
         self.reading
     }
@@ -133,16 +137,20 @@ impl Reader<'_> {
             let shown: String = original.chars().take(if reason.is_long() { 60 } else { usize::MAX }).collect();
             return self.refuse(number, &shown, reason);
         }
-        if let Some((reason, end)) = self.passed_over(&original, &words, last) {
-            let is_talk = matches!(reason, NotRead::Chatter | NotRead::Greeting);
-            if let Some(word) = chatter::offers(&words).filter(|_| is_talk && self.is_heading(&words)) {
-                return self.refuse(number, &original, LineRefusal::Offers { word });
-            }
+        let verdict = self.verdict(number, &original, &words);
+        if let Some((reason, end)) = self.passed_over(&words, &original, &verdict, last) {
+            self.reading.says_away |= reason == NotRead::Chatter && suggestion::is_away(&words);
             return self.unread(number, end, reason);
         }
-        let (original, words) = match self.behind_greeting(&words) {
+        let doubt = match verdict {
+            Verdict::Meant(doubt) => doubt,
+            Verdict::Doubt(doubt) => Some(doubt),
+            Verdict::Harmless => None,
+        };
+        let greeted = self.behind_greeting(&words);
+        let (original, words) = match greeted {
             0 => (original, words),
-            greeted => {
+            _ => {
                 let spaced = courtesies::spaced(&original);
                 let behind: Vec<&str> = spaced.split_whitespace().skip(greeted).collect();
                 let behind = behind.join(" ");
@@ -150,9 +158,10 @@ impl Reader<'_> {
                 (behind, words)
             }
         };
+        let doubt = if greeted == 0 { doubt } else { self.verdict(0, &original, &words).doubt() };
         let start = if is_at_margin && words::without_item(&words) == words { Start::Margin } else { Start::Indented };
         let words = words::without_decoration(&words);
-        self.sentence(Own { number, last, original: &original, words, start });
+        self.sentence(Own { number, last, original: &original, words, start, doubt });
     }
 
     /// Why a line cannot be a sentence, by its characters.
@@ -171,22 +180,33 @@ impl Reader<'_> {
         (characters > allowed).then_some(LineRefusal::TooLong { characters, allowed })
     }
 
+    /// What a line is by its form; `original` and `words` are those of a line that goes on in others.
+    fn verdict(&self, number: usize, original: &str, words: &str) -> Verdict {
+        let at = self.lines[..self.at].iter().rposition(|line| line.number == number);
+        match at {
+            Some(at) if self.at == at + 1 => self.verdicts[at].clone(),
+            _ => verdict::judge(original, &friendly::plainly(words::without_decoration(words)), self.vocabulary),
+        }
+    }
+
     /// Why a line is passed over as no sentence, and the last line that is passed over with it: a greeting, small
     /// talk, a line of the form.
-    fn passed_over(&mut self, original: &str, words: &str, last: usize) -> Option<(NotRead, usize)> {
+    fn passed_over(&mut self, words: &str, original: &str, verdict: &Verdict, last: usize) -> Option<(NotRead, usize)> {
         let is_first = self.reading.said.is_empty();
-        if chatter::is_wordless(words) && request::find(words).is_none() {
+        let is_clear = verdict.doubt().is_none_or(|doubt| matches!(doubt, Doubt::Unknown | Doubt::Heading));
+        if verdict::is_wordless(words) && is_clear && request::find(words).is_none() {
             return Some((NotRead::Wordless, last));
         }
-        if is_first && courtesies::is_greeting(words, |line| self.opens(line)) {
+        if is_first && is_clear && courtesies::is_greeting(words, |line| self.opens(line)) {
             return Some((NotRead::Greeting, last));
         }
         // A farewell comes after something that was said.
-        let is_farewell = courtesies::is_farewell(words, original);
+        let is_farewell = is_clear && courtesies::is_farewell(words, original);
         if is_farewell && is_first {
             return Some((NotRead::Greeting, last));
         }
         if is_farewell {
+            self.below_farewell();
             self.at = self.lines.len();
             return Some((NotRead::Farewell, self.lines.last().map_or(last, |line| line.last)));
         }
@@ -195,23 +215,38 @@ impl Reader<'_> {
         if is_head || (bare.starts_with('<') && bare.ends_with('>')) {
             return Some((NotRead::Blank, last));
         }
-        let is_asked = request::find(bare).is_some() && !request::is_everyday(bare, self.vocabulary)
+        let is_harmless = *verdict == Verdict::Harmless;
+        let is_asked = request::find(bare).is_some() && !(is_harmless && request::is_small(bare))
             || ["when asked ", "cancel "].iter().any(|word| bare.starts_with(word));
-        let said = friendly::plainly(words::without_decoration(words));
-        if chatter::is_label(&format!("{words}:"), self.vocabulary)
-            && words.contains(' ')
-            && self.stands_above_sentence()
-        {
-            return Some((NotRead::Chatter, last));
-        }
-        let is_talk = |said: &str| {
-            let is_no_request = request::find(bare).is_some() && chatter::holds_back(bare).is_none();
-            is_no_request || chatter::is_chatter(said, self.vocabulary)
+        let is_label = || {
+            verdict::is_label(&format!("{words}:"), self.vocabulary)
+                && words.contains(' ')
+                && self.stands_above_sentence()
         };
-        let is_chatter = !is_asked && (said.ends_with(':') || !suggestion::has_foreign_verb(&said)) && is_talk(&said);
-        let is_chatter = is_chatter && !self.is_half(original, &said);
-        self.reading.says_away |= is_chatter && suggestion::is_away(words);
+        let is_chatter =
+            is_harmless && !is_asked && (words.ends_with(':') || !suggestion::has_foreign_verb(bare)) || is_label();
         is_chatter.then_some((NotRead::Chatter, last))
+    }
+
+    /// Lines below a farewell are under the letter, and not read; but what may change the meaning of the lines above it
+    /// counts wherever it stands.
+    fn below_farewell(&mut self) {
+        let is_own = |index: &usize| self.owners[*index] == Ownership::Own;
+        let below: Vec<usize> = (self.at..self.lines.len()).filter(is_own).collect();
+        let is_blank = |index: &usize| self.lines[*index].text.trim().is_empty();
+        // The name, and perhaps more, right below it.
+        let signature = below.iter().skip_while(|index| is_blank(index)).take_while(|index| !is_blank(index)).count();
+        let written: Vec<usize> = below.into_iter().filter(|index| !is_blank(index)).collect();
+        for (count, index) in written.into_iter().enumerate() {
+            let Verdict::Doubt(doubt) = &self.verdicts[index] else { continue };
+            let line = &self.lines[index];
+            let is_under = count < signature || sign_off::is_under(&self.words[index], &line.text);
+            if is_under && matches!(doubt, Doubt::Unknown | Doubt::Names | Doubt::Heading) {
+                continue;
+            }
+            let (number, text, reason) = (line.number, line.text.clone(), LineRefusal::Doubt(doubt.clone()));
+            self.refuse(number, text.trim(), reason);
+        }
     }
 
     /// The next own line of the writer below the line just read, as it is read.
@@ -222,21 +257,6 @@ impl Reader<'_> {
 
     fn stands_above_sentence(&self) -> bool {
         self.next_below().is_some_and(|below| self.vocabulary.opens_whole(words::without_decoration(below)))
-    }
-
-    /// Whether a line of small talk is the heading of the lines below: it ends in a colon, or a list follows.
-    fn is_heading(&self, words: &str) -> bool {
-        let is_item = |below: &str| words::without_item(below) != below;
-        self.next_below().is_some_and(|below| words.ends_with(':') || is_item(below))
-    }
-
-    /// P4: whether small talk that does not end in a sign is right above a sentence, and may be its first half:
-    /// `I will not`, and below it `end turn`.
-    fn is_half(&self, original: &str, words: &str) -> bool {
-        let is_ended = original.ends_with(['.', '!', '?', ':', ',', ';', ')', ']', '\u{2026}']);
-        let below = self.words.get(self.at).filter(|below| !below.is_empty());
-        let opens = below.is_some_and(|below| self.opens(words::without_decoration(below)));
-        opens && !is_ended && !chatter::is_whole_talk(words, self.vocabulary)
     }
 
     /// How many words of greeting come before what the first line says.
@@ -254,7 +274,7 @@ impl Reader<'_> {
 
     /// Takes a line as a sentence, whatever it means.
     fn sentence(&mut self, line: Own<'_>) {
-        let Own { number, last, original, words, start } = line;
+        let Own { number, last, original, words, start, doubt } = line;
         let within = self.lines[..self.at].iter().rev().take_while(|line| line.number >= number);
         if let Some(line) = within.filter(|line| line.standing != Standing::Text).last() {
             return self.refuse(number, original, LineRefusal::Standing(line.standing));
@@ -273,6 +293,9 @@ impl Reader<'_> {
         let added = words.strip_prefix("then ").filter(|behind| form == Form::Answer && self.opens(behind));
         let (words, adds) = added.map_or((words.clone(), false), |behind| (behind.to_owned(), true));
         let rest = self.rest(original.chars().count(), &form);
+        if let Some(doubt) = doubt.as_ref().filter(|_| words::unfinished(&words).is_some() && form == Form::Answer) {
+            return self.refuse(number, original, LineRefusal::Doubt(doubt.clone()));
+        }
         if let Some(end) = words::unfinished(&words).filter(|_| rest.is_empty()) {
             return self.refuse(number, original, LineRefusal::Unfinished { end: end.to_owned() });
         }
@@ -280,28 +303,30 @@ impl Reader<'_> {
         {
             return self.refuse(number, original, LineRefusal::SetApart);
         }
-        if let Some(word) = self.holds_back(&form, &words) {
-            return self.refuse(number, original, LineRefusal::HoldsBack { word });
-        }
         let closing = match words.as_str() {
             "end" | "quit" | "stop" => Closing::EndsLetter,
             _ => Closing::Ordinary,
         };
         let wrapping = if rest.is_empty() { Wrapping::Whole } else { Wrapping::PerhapsCut(rest) };
         let (below, signed, original) = (None, None, original.to_owned());
-        let mut sentence =
-            Sentence { line: number, last, original, words, form, start, adds, wrapping, closing, below, signed };
+        let mut sentence = Sentence {
+            line: number,
+            last,
+            original,
+            words,
+            form,
+            start,
+            adds,
+            wrapping,
+            closing,
+            below,
+            signed,
+            doubt,
+        };
         if matches!(&sentence.form, Form::Request(asked) if asked.takes_lines_below()) {
             self.take_lines_below(&mut sentence);
         }
         self.reading.said.push(Said::Sentence(sentence));
-    }
-
-    /// The word by which a line that begins no sentence may change what the lines below mean.
-    fn holds_back(&self, form: &Form, words: &str) -> Option<&'static str> {
-        let is_answer = *form == Form::Answer && !self.vocabulary.opens(words);
-        let held = chatter::holds_back(words).filter(|_| is_answer)?;
-        (words.starts_with(held) || chatter::has_prose(words)).then_some(held)
     }
 
     /// Takes the lines below a request as its text, unchanged, up to the line that ends it. Without such a line the
@@ -338,10 +363,22 @@ impl Reader<'_> {
                 let (start, wrapping, closing) = (Start::Margin, Wrapping::Whole, Closing::Ordinary);
                 let words = words::of_line(&original);
                 let form = Form::of(&words, &original);
-                let (adds, below, signed) = (false, None, Some(Box::new(signed)));
+                let (adds, below, signed, doubt) = (false, None, Some(Box::new(signed)), None);
                 let line = number;
-                let sentence =
-                    Sentence { line, last, original, words, form, start, adds, wrapping, closing, below, signed };
+                let sentence = Sentence {
+                    line,
+                    last,
+                    original,
+                    words,
+                    form,
+                    start,
+                    adds,
+                    wrapping,
+                    closing,
+                    below,
+                    signed,
+                    doubt,
+                };
                 self.reading.said.push(Said::Sentence(sentence));
             }
             Err(broken) => self.refuse(number, TITLE, LineRefusal::NotSigned(broken)),
@@ -390,10 +427,8 @@ impl Reader<'_> {
             let (whole, end) = self.continued(at_rest);
             let read =
                 if end == at_rest + 1 { Cow::from(&self.words[at_rest]) } else { Cow::from(words::of_line(&whole)) };
-            // A line that takes a sentence back may have a bullet, or stand between dashes.
-            let bare = words::without_decoration(&read);
-            let continuation = words::continuation(&read).or_else(|| self.takes_back(bare).then_some(bare));
-            let continuation = continuation.filter(|words| self.within != Within::Block || *words != "end");
+            let continuation =
+                words::continuation(&read).filter(|words| self.within != Within::Block || *words != "end");
             let Some(words) = continuation else { break };
             let original = words::without_comment(&whole).trim().to_owned();
             let Some(left) = room.checked_sub(original.chars().count() + 1) else { break };
@@ -411,14 +446,12 @@ impl Reader<'_> {
         let read = self.words.get(index).filter(|_| is_own(index))?;
         let words = &*friendly::plainly(words::without_decoration(read));
         if read.is_empty() {
-            // A blank line does not cut off a condition, a line that takes the sentence back, or one that continues
-            // it and is no small talk.
+            // A blank line does not cut off a condition, or a line that continues the sentence and is no small talk.
             let is_blank = |index: &usize| is_own(*index) && self.lines[*index].text.trim().is_empty();
             let next = index + (index..self.lines.len()).take_while(is_blank).count();
             let words = self.words.get(next).filter(|_| is_own(next) && next > index)?;
             let plainly = &*friendly::plainly(words::without_decoration(words));
-            let goes_on = self.goes_on(plainly, false) && !self.is_only_talk(plainly);
-            let binds = words::is_far_condition(words) || self.takes_back(plainly) || goes_on;
+            let binds = words::is_far_condition(words) || self.goes_on(next, plainly, false);
             let is_bound = above.is_none() && binds && !matches!(form, Form::Request(_));
             return is_bound.then_some((next, Link::GoesOn));
         }
@@ -440,7 +473,7 @@ impl Reader<'_> {
         let opens = self.begins_anew(words);
         let text = self.lines[index - 1].text.trim_end();
         let is_ended = text.ends_with(['.', '!', ';']) || text.contains(" #");
-        if !is_another && (self.goes_on(words, is_ended) || self.takes_back(words)) {
+        if !is_another && self.goes_on(index, words, is_ended) {
             return Some((index, Link::GoesOn));
         }
         if self.may_be_broken_before(index) {
@@ -451,69 +484,16 @@ impl Reader<'_> {
             && !is_ended
             && !text.ends_with(['?', ':'])
             && matches!(form, Form::Answer | Form::Order | Form::Replace(_))
-            && !chatter::is_wordless(words)
+            && !verdict::is_wordless(words)
             && request::find(words).is_none()
-            && !chatter::is_chatter(words, self.vocabulary)
-            && !self.vocabulary.opens_behind(words)
-            && !self.vocabulary.is_misspelt(words)
-            && chatter::holds_back(words).is_none();
+            && matches!(self.verdicts[index], Verdict::Meant(None))
+            && self.vocabulary.is_rest(words);
         is_below.then_some((index, Link::Below))
     }
 
     /// Whether a line continues the sentence above, and not small talk; `is_ended` if a full stop ends that sentence.
-    fn goes_on(&self, words: &str, is_ended: bool) -> bool {
-        words::goes_on(words, is_ended) && !self.begins_anew(words) && !chatter::goes_on_talking(words, self.vocabulary)
-    }
-
-    /// A line that takes back what is above it counts wherever it is, even below a farewell: the sentences above it
-    /// are refused.
-    fn hold_what_is_taken_back(&mut self) {
-        if !self.reading.said.iter().any(|said| matches!(said, Said::Sentence(_))) {
-            return;
-        }
-        let text_of_requests: Vec<(usize, usize)> = self.reading.said.iter().filter_map(request_lines).collect();
-        let characters = self.limits.sentence_characters;
-        let takes_back = |index: &usize| {
-            if self.lines[*index].text.chars().nth(characters).is_some() {
-                return false;
-            }
-            let (line, read) = (&self.lines[*index], words::of_line(&self.lines[*index].text));
-            let words = words::without_decoration(&read);
-            let is_text = || text_of_requests.iter().any(|(first, last)| (*first..=*last).contains(&line.number));
-            let is_within =
-                self.within != Within::Block || self.reading.said.iter().any(|said| said.line() == line.number);
-            let binds = || words::is_far_condition(words) && (!words.contains(',') || !words.starts_with("if "));
-            let is_clause = words::begins_clause(words);
-            let is_bound = !is_clause && !self.begins_anew(words) && (self.takes_back(words) || binds());
-            !words.is_empty() && is_within && is_bound && !is_text()
-        };
-        let last = (0..self.lines.len()).rev().filter(|index| self.owners[*index] == Ownership::Own).find(takes_back);
-        let Some(line) = last.map(|index| self.lines[index].number) else { return };
-        for said in &mut self.reading.said {
-            let Said::Sentence(sentence) = said else { continue };
-            let is_act = matches!(&sentence.form, Form::Request(asked) if asked.request.is_act());
-            let is_meant = sentence.line < line && (is_act || !matches!(sentence.form, Form::Request(_)));
-            // A sentence that may continue in that line is in doubt already.
-            if is_meant && !sentence.rest().iter().any(|rest| rest.line == line) {
-                let (line_above, original) = (sentence.line, sentence.original.clone());
-                let reason = LineRefusal::TakenBack { line };
-                *said = Said::Refused(RefusedLine { line: line_above, original, reason });
-            }
-        }
-    }
-
-    /// Whether a line that begins like the rest of a sentence is about something else than the game.
-    fn is_only_talk(&self, words: &str) -> bool {
-        let is_about = self.vocabulary.is_about_the_game(words) || words.contains(|c: char| c.is_ascii_digit());
-        !is_about && (chatter::is_chatter(words, self.vocabulary) || self.vocabulary.is_talk(&words_of(words)))
-    }
-
-    /// Whether a line takes back what stands above it.
-    fn takes_back(&self, words: &str) -> bool {
-        request::find(words).is_none()
-            && (chatter::takes_back(words).is_some()
-                || chatter::asks_about_it(words)
-                || chatter::corrects(words, self.vocabulary))
+    fn goes_on(&self, index: usize, words: &str, is_ended: bool) -> bool {
+        words::goes_on(words, is_ended) && !self.begins_anew(words) && self.verdicts[index] != Verdict::Harmless
     }
 
     /// Whether a line begins like a sentence. `from` does not count: it begins one in one game, but continues one in
@@ -549,10 +529,28 @@ impl Reader<'_> {
     }
 }
 
-/// The lines of a request.
-fn request_lines(said: &Said) -> Option<(usize, usize)> {
-    match said {
-        Said::Sentence(sentence) if matches!(sentence.form, Form::Request(_)) => Some((sentence.line, sentence.last)),
-        Said::Sentence(_) | Said::Refused(_) => None,
+/// What each line of the writer's own is by its form. A banner or prose that a mail program has wrapped is judged as a
+/// whole.
+fn verdicts(lines: &[Line], words: &[String], vocabulary: &Vocabulary) -> Vec<Verdict> {
+    let plain: Vec<Cow<'_, str>> =
+        words.iter().map(|words| friendly::plainly(words::without_decoration(words))).collect();
+    let judge = |index: usize| match plain[index].is_empty() || verdict::is_label(&words[index], vocabulary) {
+        true => Verdict::Harmless,
+        false => verdict::judge(&lines[index].text, &plain[index], vocabulary),
+    };
+    let mut verdicts: Vec<Verdict> = (0..lines.len()).map(judge).collect();
+    let mut start = 0;
+    while start < lines.len() {
+        let end = start + words[start..].iter().take_while(|words| !words.is_empty()).count();
+        verdict::join(&lines[start..end], &plain[start..end], &mut verdicts[start..end], vocabulary);
+        start = end.max(start) + 1;
     }
+    let mut written = (0..lines.len()).rev().filter(|index| !plain[*index].is_empty());
+    if let (Some(last), Some(above)) = (written.next(), written.next())
+        && verdicts[last] == Verdict::Doubt(Doubt::Unknown)
+        && verdict::is_name(&lines[last].text, verdicts[above] == Verdict::Harmless)
+    {
+        verdicts[last] = Verdict::Harmless;
+    }
+    verdicts
 }

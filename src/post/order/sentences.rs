@@ -10,6 +10,7 @@ use super::shown;
 use super::unread::{LineRefusal, NotRead, Unread};
 use super::words;
 use crate::names::address::Place;
+use crate::reply::verdict::Doubt;
 use crate::reply::vocabulary::Vocabulary;
 use mail::letter::limits::{Limits, TooMuch};
 use mail::letter::spelling;
@@ -53,6 +54,14 @@ impl Said {
             Said::Refused(refused) => refused.line,
         }
     }
+
+    /// As it was written.
+    pub fn original(&self) -> &str {
+        match self {
+            Said::Sentence(sentence) => &sentence.original,
+            Said::Refused(refused) => &refused.original,
+        }
+    }
 }
 
 /// A line that the menu reads.
@@ -75,6 +84,8 @@ pub struct Sentence {
     pub below: Option<String>,
     /// The signature of its writer, and what exactly was signed (A5).
     pub signed: Option<Box<SignedOrder>>,
+    /// Why it may change what the other lines mean, if the game cannot read it.
+    pub doubt: Option<Doubt>,
 }
 
 /// What a line is by its first words, whatever is asked.

@@ -8,6 +8,7 @@ use super::reader::Reader;
 use super::sentences::{Link, Reading, RefusedLine, Said};
 use super::unread::{LineRefusal, Otherwise};
 use crate::reply::quoting::{self, Ownership};
+use crate::reply::verdict::Doubt;
 use crate::reply::vocabulary::Vocabulary;
 use mail::letter::flowed::{Line, Standing};
 use mail::letter::html::Shown;
@@ -57,19 +58,18 @@ pub(super) fn compare(
     }
     let mut text = Streams::of(plain, vocabulary);
     let other = Reader::of_lines(&shown.lines, vocabulary, limits)?.read();
-    let shown_at = |number: usize| shown.lines.iter().find(|line| line.number == number).map(|line| line.text.clone());
     refuse_in_quotation_marks(reading, &other);
     let alone = other.said.into_iter().flat_map(|said| match said {
         Said::Sentence(sentence) => {
             let bound = sentence.rest().iter().filter(|rest| rest.link == Link::GoesOn);
             let bound: Vec<String> = bound.map(|rest| rest.original.clone()).collect();
-            let own = Some(sentence).filter(|sentence| vocabulary.opens(&sentence.words));
+            // The line that holds a letter may be in only one of the two.
+            let counts = vocabulary.opens(&sentence.words) || sentence.doubt.as_ref().is_some_and(Doubt::is_said);
+            let own = Some(sentence).filter(|_| counts);
             own.map(|sentence| sentence.original).into_iter().chain(bound).collect()
         }
-        // The line that holds a sentence back may be in only one of the two.
         Said::Refused(refused) => match refused.reason {
-            LineRefusal::TakenBack { line } => shown_at(line).into_iter().collect(),
-            LineRefusal::HoldsBack { .. } | LineRefusal::Offers { .. } => vec![refused.original],
+            LineRefusal::Doubt(doubt) if doubt.is_said() => vec![refused.original],
             _ => Vec::new(),
         },
     });

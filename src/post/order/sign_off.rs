@@ -146,6 +146,12 @@ fn under<'a>(said: &'a Said, names: &[String]) -> Option<Under<'a>> {
     Some(Under { first, last, words, kind })
 }
 
+/// Whether a line may stand under a letter, whoever wrote it.
+pub fn is_under(words: &str, original: &str) -> bool {
+    let is_quoted = original.trim().starts_with(['"', '\u{201c}', '\u{201e}', '\u{ab}', '\u{2018}']);
+    is_contact(words) || is_titled(original) || is_quoted
+}
+
 fn first_word(words: &str) -> &str {
     words.split(' ').next().unwrap_or(words)
 }

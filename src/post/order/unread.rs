@@ -2,6 +2,7 @@
 
 use crate::reply::quoting::Ownership;
 use crate::reply::signed_block;
+use crate::reply::verdict::Doubt;
 use mail::letter::flowed::Standing;
 use mail::letter::spelling::Fault;
 use std::fmt;
@@ -25,23 +26,13 @@ pub enum LineRefusal {
     },
     /// It begins with a sign that some mail programs or people quote with.
     Marked(char),
-    /// It says that the lines below are an option, or somebody else's.
-    Offers {
-        word: &'static str,
-    },
-    /// A line below takes it back.
-    TakenBack {
-        line: usize,
-    },
     /// It is in quotation marks or brackets, which people put around somebody else's words or words they do not mean;
     /// or behind a comment sign.
     SetApart,
     /// It ends in a question mark, or has one inside.
     Question,
-    /// A word that may change what the other lines mean.
-    HoldsBack {
-        word: &'static str,
-    },
+    /// It may change what the other lines mean.
+    Doubt(Doubt),
     /// It stands in a field to fill in, or between words that the page hides.
     Standing(Standing),
     /// The HTML of the letter shows it differently from the plain text.
@@ -70,26 +61,11 @@ impl fmt::Display for LineRefusal {
             LineRefusal::Marked(mark) => {
                 write!(formatter, "a line that begins with `{mark}` may be quoted; write it again without that")
             }
-            LineRefusal::Offers { word } => {
-                write!(
-                    formatter,
-                    "`{word}` may mean that what stands below is not decided; write only what is to be played"
-                )
-            }
-            LineRefusal::TakenBack { line } => {
-                write!(
-                    formatter,
-                    "line {line} seems to take it back, or to ask about it; write again only what is to be played"
-                )
-            }
             LineRefusal::SetApart => formatter
                 .write_str("what stands in quotation marks or brackets may not be meant; without them it plays"),
             LineRefusal::Question => formatter.write_str("this reads as a question; without the ? it plays"),
-            LineRefusal::HoldsBack { word } => {
-                write!(
-                    formatter,
-                    "`{word}` may change what the other lines mean; write only what is to be played as it stands"
-                )
+            LineRefusal::Doubt(doubt) => {
+                write!(formatter, "{doubt}; write only what is to be played as it stands")
             }
             LineRefusal::Standing(Standing::Text) => formatter.write_str("it stands in the text"),
             LineRefusal::Standing(Standing::Field) => formatter

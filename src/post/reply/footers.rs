@@ -27,9 +27,32 @@ pub fn is_framed(text: &str) -> bool {
 /// First words of the lines that phones and programs add by themselves.
 static DEVICE: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/device.txt")));
 
+/// Last words of such lines, in languages that put the verb there.
+const SENT_FROM: [&str; 9] = [
+    "から送信",
+    "에서 보냄",
+    "에서 보냈습니다",
+    "dan gönderildi",
+    "den gönderildi",
+    "傳送",
+    "ról küldve",
+    "ről küldve",
+    "से भेजा गया",
+];
+
+/// The most words of such a line.
+const DEVICE_WORDS_MAX: usize = 12;
+
 pub fn is_device_signature(line: &PlainLine) -> bool {
-    let text = line.as_str().trim_start_matches(['-', '_', '*', ' ', '\u{2014}']);
-    DEVICE.begin(text) || ["から送信", "에서 보냄", "dan gönderildi", "傳送"].iter().any(|last| text.ends_with(last))
+    let text = line.as_str().trim_start_matches(['-', '_', '*', ' ', '\u{2014}', '\u{200f}', '\u{200e}']);
+    let text = text.trim_end_matches(['.', '!', ' ']);
+    if text.split(' ').nth(DEVICE_WORDS_MAX).is_some() {
+        return false;
+    }
+    // `Outlook für Android herunterladen`, in whatever language.
+    let has = |word: &str| text.split(|c: char| !c.is_alphanumeric()).any(|found| found == word);
+    let is_outlook = has("outlook") && (has("android") || has("ios") || has("mac") || has("windows"));
+    is_outlook || DEVICE.begin(text) || SENT_FROM.iter().any(|last| text.ends_with(last))
 }
 
 /// First words of lines that lawyers and virus scanners add.

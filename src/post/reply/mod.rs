@@ -6,15 +6,16 @@ words with which a sentence begins from outside.
 
 In reading order: [`phrases`] are lists of words, as data; [`vocabulary`] are the words of the games and of the post;
 [`quoting`] judges every line; [`attribution`] knows the lines above a quotation, [`footers`] the lines that programs
-add; [`courtesies`] are greetings, farewells and names, [`chatter`] everything else that is no sentence;
-[`signed_block`] takes a signed sentence out of the text.
+add; [`courtesies`] are greetings, farewells and names; [`verdict`] tells what is harmless of all else that is no
+sentence, by the words of the [`lexicon`]; [`signed_block`] takes a signed sentence out of the text.
 */
 
 pub mod attribution;
-pub mod chatter;
 pub mod courtesies;
 pub mod footers;
+pub mod lexicon;
 pub mod phrases;
 pub mod quoting;
 pub mod signed_block;
+pub mod verdict;
 pub mod vocabulary;

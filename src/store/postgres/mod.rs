@@ -260,7 +260,11 @@ impl Shared for Postgres {
     }
 
     fn put_off(&self, id: i64, wait: Duration) -> io::Result<()> {
-        queue::put_off(&self.inner, id, wait).map_err(self.inner.told("", "letters in"))
+        queue::put_off(&self.inner, id, wait, "").map_err(self.inner.told("", "letters in"))
+    }
+
+    fn put_behind(&self, id: i64, wait: Duration) -> io::Result<()> {
+        queue::put_off(&self.inner, id, wait, ", id = nextval('~change')").map_err(self.inner.told("", "letters in"))
     }
 
     fn queue_in(&self) -> io::Result<QueueIn> {

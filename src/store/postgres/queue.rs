@@ -67,13 +67,16 @@ pub(super) fn received(inner: &Inner, id: i64) -> io::Result<()> {
     inner.pool.write(|connection| Ok(connection.query("delete from ~letter_in where id = $1", &[&id]).map(|_| ())?))
 }
 
-pub(super) fn put_off(inner: &Inner, id: i64, wait: Duration) -> io::Result<()> {
-    let sql = "update ~letter_in set ready = clock_timestamp() + $2 * interval '1 millisecond',
-        tries = greatest(tries - 1, 0), epoch = 0 where id = $1";
+/// Puts a letter off; `more` is what the statement sets besides.
+pub(super) fn put_off(inner: &Inner, id: i64, wait: Duration, more: &str) -> io::Result<()> {
+    let sql = format!(
+        "update ~letter_in set ready = clock_timestamp() + $2 * interval '1 millisecond',
+        tries = greatest(tries - 1, 0), epoch = 0{more} where id = $1"
+    );
     let wait = wait.as_secs_f64() * 1000.0;
     mishap::strike()?;
     inner.leases.leave_letter(id);
-    inner.pool.write(|connection| Ok(connection.query(sql, &[&id, &wait]).map(|_| ())?))
+    inner.pool.write(|connection| Ok(connection.query(&sql, &[&id, &wait]).map(|_| ())?))
 }
 
 pub(super) fn queue_in(inner: &Inner) -> io::Result<QueueIn> {

@@ -164,7 +164,8 @@ fn may_open(attack: &Attack<'_>, front: &Front) -> Allowed {
         Some(Hindrance::NotLed) => barred("9.6", format!("no leading figure that could attack is {at}")),
         Some(Hindrance::Warded) => wards::may_enter(attack.board, attack.side, front.region),
         Some(Hindrance::NotFree) => {
-            barred("17.38, 17.40", format!("no part of the Army {at} is yours to lead, or you acted with it before"))
+            let (rule, why) = not_free(attack.board, attack.side);
+            barred(rule, format!("no part of the Army {at} is {why}"))
         }
         Some(Hindrance::NotMeant) => {
             let title = attack.by.map_or("", |by| by.card.title());
@@ -173,11 +174,15 @@ fn may_open(attack: &Attack<'_>, front: &Front) -> Allowed {
     }
 }
 
-/// 9.1: why no Army of the side can attack with this result; `None` if one can.
-pub fn hindered(board: &Board, side: Side, result: Face, fronts: Fronts) -> Option<String> {
+/// 9.1: why no Army of the side can attack with this result, and the rule, if it is one of those for three and four
+/// players alone; `None` if one can.
+pub fn hindered(board: &Board, side: Side, result: Face, fronts: Fronts) -> Option<(Option<&'static str>, String)> {
     let attack = Attack { board, side, result, by: None, fronts };
     let mut found: Vec<(Hindrance, Figures)> = Vec::new();
+    let mut mates = None;
     for front in targets(board, side).iter().flat_map(|region| attack.fronts(region)) {
+        // 17.33, 17.37: an Army faces the enemy, but only the team mate attacks with it.
+        mates = mates.or_else(|| Some((front, board.not_his(side, front.place(), true)?)));
         found.push((hindrance(&attack, &front)?, front.force(board, side)));
     }
     let has = |wanted: Hindrance| found.iter().any(|(hindrance, _)| *hindrance == wanted);
@@ -189,6 +194,9 @@ pub fn hindered(board: &Board, side: Side, result: Face, fronts: Fronts) -> Opti
     };
     let mut reasons: Vec<String> = Vec::new();
     if found.iter().all(|(hindrance, _)| *hindrance == Hindrance::NoArmy) {
+        if let Some((front, (rule, why))) = mates {
+            return Some((Some(rule), format!("{why} (in {})", front.from.title())));
+        }
         let faces = if fronts == Fronts::Sorties { "is besieged" } else { "is beside one of the enemy's" };
         reasons.push(format!("no Army of yours {faces}"));
     }
@@ -200,13 +208,25 @@ pub fn hindered(board: &Board, side: Side, result: Face, fronts: Fronts) -> Opti
     if has(Hindrance::LeaderAlone) {
         reasons.push("a Leader not At War would stay without a unit".to_string());
     }
+    let mut decided = None;
     if has(Hindrance::NotFree) {
-        reasons.push("no Army that faces an enemy is yours to lead, or you acted with it before".to_string());
+        let (rule, why) = not_free(board, side);
+        reasons.push(format!("no Army that faces an enemy is {why}"));
+        decided = Some(rule).filter(|_| reasons.len() == 1);
     }
     if has(Hindrance::Warded) {
         reasons.push("a card on the table keeps your Armies out".to_string());
     }
-    Some(words::and(&reasons))
+    Some((decided.filter(|_| reasons.len() == 1), words::and(&reasons)))
+}
+
+/// What keeps a player from leading any part of an Army: 17.38 in a team, 17.40 the single player of the Free Peoples.
+fn not_free(board: &Board, side: Side) -> (&'static str, &'static str) {
+    if board.seating().is_shared(side) {
+        ("17.38", "yours to lead: your team mate would control every part that can act")
+    } else {
+        ("17.40", "free to act: your last action was on the same Nation or Army")
+    }
 }
 
 /// The regions in which the enemy has an Army, in the open or besieged.

@@ -142,7 +142,7 @@ pub enum Moment {
 pub fn may_attack(board: &Board, side: Side, result: Face, fronts: Fronts, rule: &'static str, what: &str) -> Allowed {
     match attack::hindered(board, side, result, fronts) {
         None => Ok(()),
-        Some(why) => barred(rule, format!("{why}, so {what}")),
+        Some((decided, why)) => barred(decided.unwrap_or(rule), format!("{why}, so {what}")),
     }
 }
 

@@ -339,8 +339,11 @@ impl Orders {
         let stopped = Nation::of(side).iter().find(|nation| part.bound_by(**nation) > movable.bound_by(**nation));
         if let Some(nation) = stopped {
             let end = way.last().map_or("", |to| to.title());
+            // The first step of the way that its Nation may not take.
+            let steps = std::iter::once(&from).chain(way).zip(way);
+            let mut stopped_at = steps.filter(|(from, to)| !armies::may_enter(board, *nation, **from, **to));
             return barred(
-                "7.20",
+                stopped_at.next().map_or("7.20", |(_, to)| armies::bar(*to)),
                 format!("{} not At War and may not go to {end} this way", words::nation_is(*nation)),
             );
         }

@@ -54,6 +54,25 @@ fn letters_are_taken_in_their_order_by_one_worker() {
     assert_eq!(take(&one).letter, letters[0]);
 }
 
+/// A letter to a game in which nothing is played until its players have been heard must not hold up their letters.
+#[test]
+fn a_letter_that_is_put_behind_holds_nothing_up() {
+    let Some(office) = Office::new() else { return };
+    let worker = office.worker();
+    for raw in ["answer", "other answer", "forwarded"] {
+        worker.hand_in(&letter(raw, Some("shire"))).unwrap();
+    }
+    for raw in ["answer", "other answer"] {
+        let waiting = take(&worker);
+        assert_eq!(waiting.letter.raw, raw.as_bytes());
+        worker.put_behind(waiting.id, Duration::ZERO).unwrap();
+    }
+    let forwarded = take(&worker);
+    assert_eq!(forwarded.letter.raw, b"forwarded");
+    worker.received(forwarded.id).unwrap();
+    assert_eq!(taken(&worker).as_deref(), Some("answer"));
+}
+
 #[test]
 fn a_letter_that_is_put_off_holds_its_game_up() {
     let Some(office) = Office::new() else { return };

@@ -11,8 +11,9 @@ pub mod table;
 
 use self::parsers::Line;
 use self::table::{Definition, REQUESTS};
+use super::friendly;
 use super::settings::Change;
-use crate::reply::vocabulary::{Vocabulary, words_of};
+use crate::reply::vocabulary::words_of;
 use engine::name::Word;
 use ground::span::Span;
 use mail::letter::mailbox::Mailbox;
@@ -68,6 +69,10 @@ pub enum Request {
     },
     /// Takes back the sentences that wait for a question.
     Clear,
+    /// The letter that is held is played, without the lines in doubt; or it is taken back.
+    Release {
+        plays: bool,
+    },
     /// `written` is the address as it stands in the letter.
     Delegate {
         to: Mailbox,
@@ -176,6 +181,7 @@ impl Request {
             | Request::Rule { .. }
             | Request::Press(_)
             | Request::Clear
+            | Request::Release { .. }
             | Request::Delegate { .. }
             | Request::Address { .. }
             | Request::Absence { .. }
@@ -225,6 +231,12 @@ impl fmt::Display for Misread {
 
 /// The request that a line begins with. `words` is the line as it is read.
 pub fn find(words: &str) -> Option<&'static Definition> {
+    let whole = &*friendly::plainly(words.trim_end_matches(['.', '!']));
+    if let Some(definition) =
+        REQUESTS.iter().find(|definition| definition.word.contains(' ') && definition.word == whole)
+    {
+        return Some(definition);
+    }
     let first = first(words)?;
     REQUESTS.iter().find(|definition| definition.words().any(|word| word == first))
 }
@@ -288,21 +300,21 @@ const ARGUMENTS: [&str; 24] = [
     "entry", "move", "turn", "rule", "table", "menu", "help", "vote", "extend", "press",
 ];
 
-/// Whether a line begins with the word of a request but is small talk: `Map looks good`. This is asked only of minor
-/// requests: a line that others are to read, or that has grave effects, is never passed over.
-pub fn is_everyday(words: &str, vocabulary: &Vocabulary) -> bool {
+/// Whether a line begins with the word of a minor request and cannot be one: `Map looks good`. A line that others are
+/// to read, or that has grave effects, is never passed over.
+pub fn is_small(words: &str) -> bool {
     let asked = match read(words, words) {
         Some(Ok(asked)) if matches!(asked.request, Request::Map { around: Some(_), .. }) => asked.definition,
         Some(Err(misread)) => misread.definition,
         Some(Ok(_)) | None => return false,
     };
-    let is_small = asked.least == Auth::Token && !matches!(asked.word, "press" | "dispute");
     let behind = words_of(words);
     let Some(behind) = behind.get(1..).filter(|behind| behind.len() > 1) else { return false };
     let is_argument = |word: &Word<'_>| {
         ARGUMENTS.contains(&&*word.text) || asked.subjects.iter().any(|subject| subject.word == word.text)
     };
-    is_small && !words.contains(':') && !behind.iter().any(is_argument) && vocabulary.is_talk(behind)
+    let is_minor = asked.least == Auth::Token && !matches!(asked.word, "press" | "dispute");
+    is_minor && !words.contains(':') && !behind.iter().any(is_argument)
 }
 
 /// Whether a line is a whole request, and so never the rest of the line above it.

@@ -225,6 +225,20 @@ pub const REQUESTS: &[Definition] = &[
         ..PLAYER
     },
     Definition {
+        word: "play it",
+        effect: Effect::WithTheLetter,
+        read: |_| Ok((Request::Release { plays: true }, String::new())),
+        help: "plays the letter that you were asked about, without the lines in doubt",
+        ..PLAYER
+    },
+    Definition {
+        word: "drop it",
+        effect: Effect::WithTheLetter,
+        read: |_| Ok((Request::Release { plays: false }, String::new())),
+        help: "takes that letter back",
+        ..PLAYER
+    },
+    Definition {
         word: "standing",
         effect: Effect::Reads,
         read: |line| line.alone(Request::Standing),
