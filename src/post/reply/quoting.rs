@@ -226,12 +226,19 @@ fn introduced(lines: &[Line], index: usize, plain: &PlainLine, vocabulary: &Voca
 
 /// What a line is that introduces nothing.
 fn put_in(lines: &[Line], index: usize, plain: &PlainLine) -> Stretch {
-    // A rule above all text does not end the letter.
+    // What stands above all text does not end the letter: a rule, or what a gateway puts on top, a paragraph.
     let is_first = || lines[..index].iter().all(|line| line.text.trim().is_empty());
     if is_rule(lines[index].text.trim()) && !is_first() {
         return below_rule(&lines[index..]);
     }
     if is_disclaimer(plain) {
+        let paragraph =
+            lines[index..].iter().take_while(|line| line.depth == 0 && !line.text.trim().is_empty()).count();
+        let rest = &lines[index + paragraph..];
+        let is_on_top = is_first() && rest.iter().any(|line| line.depth == 0 && !line.text.trim().is_empty());
+        if is_on_top {
+            return Stretch::Lines(Ownership::Footer, paragraph);
+        }
         return Stretch::AllThatFollows(Ownership::Footer);
     }
     if is_device_signature(plain) {

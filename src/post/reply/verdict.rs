@@ -164,6 +164,17 @@ const DEVICES: [&str; 12] = [
     "smartphone",
 ];
 
+/// A mark that one program leaves for another has at least this many letters.
+const MARK_MIN: usize = 16;
+
+/// Whether a line is one word that no person writes: `ZjQcmQRYFpfptBannerStart`, long and with capitals within.
+fn is_of_machine(original: &str) -> bool {
+    let word = original.trim();
+    let letters: Vec<char> = word.chars().collect();
+    let rises = letters.windows(2).filter(|pair| pair[0].is_lowercase() && pair[1].is_uppercase()).count();
+    letters.len() >= MARK_MIN && letters.iter().all(char::is_ascii_alphanumeric) && rises >= 2
+}
+
 /// The most words of a name under a letter.
 const NAME_MAX: usize = 3;
 
@@ -227,6 +238,7 @@ impl<'l> Features<'l> {
             inside.contains(':') && ["image", "cid", "bild", "img", "photo", "logo"].contains(&kind)
         };
         boxed.is_some_and(|inside| is_picture(inside) || is_banner_mark(inside))
+            || is_of_machine(self.original)
             || self.line.split(' ').all(|word| is_link(word.trim_matches(['<', '>', '(', ')'])))
     }
 
