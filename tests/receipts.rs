@@ -1,5 +1,5 @@
 //! Dice that follow from a beacon: every act is fixed by a receipt before its round, and a host who plays anything
-//! else is found out (log 7.15 to 7.18).
+//! else is found out (log 7.10 to 7.13).
 
 #[path = "receipts/cheats.rs"]
 mod cheats;

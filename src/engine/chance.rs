@@ -8,7 +8,7 @@ pub trait Chance {
     fn below(&mut self, bound: u32) -> u32;
 }
 
-/// Draws the values that are needed, in the order given in log 7.9.
+/// Draws the values that are needed, in the order given in log 7.6.
 pub fn drawn(draw: &Draw, chance: &mut dyn Chance) -> Answer {
     match draw {
         Draw::Dice { sides, count, .. } => Answer::Dice((0..*count).map(|_| 1 + chance.below(*sides)).collect()),

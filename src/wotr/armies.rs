@@ -262,12 +262,13 @@ impl Marches<'_> {
         let from = menu.choose("region", Region::all(), |from| self.may_leave(turn, from))?;
         menu.word("to|into")?;
         let force = turn.there(self.side, from);
-        let part = spoken.of(&force, "7.6").or_else(|why| {
+        let part = spoken.of(&force, "7.6").map_err(|why| {
             // 17.33: the figures are there, but some of them are a team mate's.
             let whole = turn.board.force_at(self.side, Place::Field(from));
-            match turn.board.seating().is_shared(self.side) && spoken.of(&whole, "7.6").is_ok() {
-                true => Err(Barred { rule: "17.33", why: "some of these figures are your team mate's".to_string() }),
-                false => Err(why),
+            if turn.board.seating().is_shared(self.side) && spoken.of(&whole, "7.6").is_ok() {
+                Barred { rule: "17.33", why: "some of these figures are your team mate's".to_string() }
+            } else {
+                why
             }
         });
         let to = menu.choose("region", Region::all(), |to| {

@@ -461,7 +461,7 @@ function* recordsOf(log) {
 
 // --- Dice [7] ---
 
-/** The words of ChaCha20 with 20 rounds under this key, in the layout of Bernstein [7.8]. */
+/** The words of ChaCha20 with 20 rounds under this key, in the layout of Bernstein [7.5]. */
 function* wordsOf(seed) {
   const view = new DataView(seed.buffer, seed.byteOffset);
   const key = Array.from({ length: 8 }, (_, place) => view.getInt32(place * 4, true));
@@ -493,7 +493,7 @@ function* wordsOf(seed) {
   }
 }
 
-/** A number below another, each as likely [7.8]. */
+/** A number below another, each as likely [7.5]. */
 function uniform(words, below) {
   const end = 2 ** 32 - 2 ** 32 % below;
   for (;;) {
@@ -513,7 +513,7 @@ function shuffled(words, count) {
 
 const QUICKNET = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971";
 
-/** The chain of the beacon [7.15]; nothing if the game has none. */
+/** The chain of the beacon [7.10]; nothing if the game has none. */
 function beaconOf({ mode, chain, own }) {
   if (chain === undefined) {
     need(mode === "chain" && own === undefined, "genesis.chain", "no chain of a beacon");
@@ -539,7 +539,7 @@ class Dice {
     Object.assign(this, { log, anchor, link: anchor, opened: 0, throws: 0, mix: null });
   }
 
-  /** `G` [7.3, 7.4]. */
+  /** `G` [7.2, 7.3]. */
   start(setup, joined) {
     const { log } = this;
     const parts = [ofHex(log.game), log.genesis, ofHex(this.anchor), ofHex(log.root), u8(log.words.length)];
@@ -560,12 +560,12 @@ class Dice {
     this.mix = hashOf("phrase", this.mix, u8(seat), withLength(phrase));
   }
 
-  /** The chain of a new host is taken up [7.13]. */
+  /** The chain of a new host is taken up [7.8]. */
   takeUp(anchor) {
     Object.assign(this, { link: anchor, opened: 0 });
   }
 
-  /** Holds the throws of a record against the values that follow from their seeds [7.7, 7.9]. */
+  /** Holds the throws of a record against the values that follow from their seeds [7.4, 7.6]. */
   roll({ link, dice = [], draws = [], shuffles = [] }) {
     const lists = [dice, draws, shuffles];
     const throws = lists.flat();
@@ -607,7 +607,7 @@ class Dice {
 const lineOf = (game, seat, receipt, place, text, salt) => (
   hex(hashOf("line", ofHex(game), u8(seat), u32(receipt), u16(place), withLength(text), salt)));
 
-/** What was fixed before its dice could be known, and how it is played [5.23, 5.24, 7.16, 7.17, 7.19]. */
+/** What was fixed before its dice could be known, and how it is played [5.19, 5.20, 7.11, 7.12, 7.14]. */
 class Receipts {
   constructor(log) {
     Object.assign(this, { log, waiting: [], playing: null, stops: [], start: null, rounds: 0 });
@@ -726,7 +726,7 @@ class Receipts {
     Object.assign(this, { waiting: [], playing: null, stops: [] });
   }
 
-  /** The lines at which receipts stopped, as they are published [7.19]. */
+  /** The lines at which receipts stopped, as they are published [7.14]. */
   reveal(root, shown) {
     shown.slice(0, this.stops.length).forEach(({ receipt, line, text }, place) => {
       const stop = this.stops[place];
@@ -802,7 +802,7 @@ class Decks {
     return number;
   }
 
-  /** A deck is laid anew [5.9, 17.4, 17.5]. */
+  /** A deck is laid anew [5.6, 17.4, 17.5]. */
   deck(record) {
     const number = this.number(record.deck);
     const { epoch, positions } = this.left.get(number);
@@ -1077,7 +1077,7 @@ function actOf(record) {
 
 const bytesOf = (text) => utf8.encode(text).length;
 
-/** Whether a text is a standing order or a line ahead in its own words [9.2]. */
+/** Whether a text is a standing order or a line ahead in its own words [9.1]. */
 function isOrder(text) {
   if (text.split(" ").some((one) => one === "" || /\s/.test(one)) || bytesOf(text) > ORDER_MAX) return false;
   if (isLine(text)) return /^ahead(?: then)?(?: since (?:0|[1-9][0-9]*))?(?: when asked [^ ]+)? say ./.test(text);
@@ -1109,7 +1109,7 @@ class Books {
     if (this.log.leastClass === "ssh" && !this.log.typed.has(seat)) this.mustSign.add(this.log.seq);
   }
 
-  /** An answer by an order [9.6]. */
+  /** An answer by an order [9.5]. */
   answer(seat, said) {
     this.byOrders += 1;
     const answer = `${seat} ${this.log.digest()} ${said}`;
@@ -1118,13 +1118,13 @@ class Books {
     this.run.add(answer);
   }
 
-  /** The old host has taken the books with him [9.8]. */
+  /** The old host has taken the books with him [9.7]. */
   forget() {
     Object.assign(this, { committed: [], byOrders: 0 });
     this.log.signers.lost = this.log.seq;
   }
 
-  /** Holds the books that are published against all commitments [9.3, 9.7, 9.8]. */
+  /** Holds the books that are published against all commitments [9.2, 9.6, 9.7]. */
   reveal(root, changes) {
     const { log } = this;
     for (const { seat, order, cancel, seen, seq, signed } of changes) {
@@ -1348,7 +1348,7 @@ class Clock {
   }
 }
 
-// --- What is agreed on outside the rules [5.15 to 5.18, 7.10] ---
+// --- What is agreed on outside the rules [5.11 to 5.14] ---
 
 /** What no text has that people read in a line [2.8]. */
 const FORBIDDEN = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
@@ -1381,7 +1381,7 @@ class Council {
     return seconds(this.log.at) - seconds(motion.at) > FORTNIGHT;
   }
 
-  /** Whether the others decide about a seat without it [5.15]. */
+  /** Whether the others decide about a seat without it [5.11]. */
   isLongSilent(seat) {
     const silent = this.silent.get(seat);
     return silent !== undefined && seconds(this.log.at) - seconds(silent.since) >= FORTNIGHT;
@@ -1434,7 +1434,7 @@ class Council {
     Object.assign(this, { bases: [this.log.seq], playedSince: 0 });
   }
 
-  /** Counts a played record: after every 32 there is another base, and an undo reaches the last but one [5.18]. */
+  /** Counts a played record: after every 32 there is another base, and an undo reaches the last but one [5.14]. */
   goesOn() {
     if (this.bases.at(-1) === this.log.seq) return;
     this.playedSince += 1;
@@ -1992,7 +1992,7 @@ class Log {
     this.clock.change(record);
   }
 
-  // Another host [5.13, 5.14, 7.13].
+  // Another host [5.9, 5.10, 7.8].
 
   on_host(record) {
     const { what, host_key: key, anchor, plays = [], consents = [], sig, prev } = record;
@@ -2060,7 +2060,7 @@ class Log {
     this.adoption = null;
   }
 
-  // The end [5.20, 5.22, 8.9, 8.10].
+  // The end [5.16, 5.18, 8.9, 8.10].
 
   on_reveal({ root: published, orders = [], lines = [] }) {
     this.byHost();

@@ -1,5 +1,5 @@
 //! A host who enforces a deadline although an order of the seat would answer, and what he lets the seat say then
-//! (log 9.7, 12.5).
+//! (log 9.6, 12.5).
 
 use super::*;
 use ground::span::Span;

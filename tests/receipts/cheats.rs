@@ -1,5 +1,5 @@
 //! What a host could do when the dice of a round are known: let the round pass, void what was fixed, or claim that it
-//! cannot be played. Each is tried here, and found or counted (log 7.17, 7.19).
+//! cannot be played. Each is tried here, and found or counted (log 7.12, 7.14).
 
 use super::stops::{ended, says, twice};
 use super::*;

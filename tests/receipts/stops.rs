@@ -1,4 +1,4 @@
-//! Receipts that stop when the dice are known: rightly, or because the host does not like them (log 7.19).
+//! Receipts that stop when the dice are known: rightly, or because the host does not like them (log 7.14).
 
 use super::*;
 use record::verify::verify;

@@ -1,5 +1,5 @@
 //! Lines that a mail program may have cut in two: a host who knows the dice could join two sentences, or split one
-//! (log 7.17).
+//! (log 7.12).
 
 use super::cheats::stopped_unasked;
 use super::stops::{ended, says, twice};

@@ -85,8 +85,8 @@ impl PostError {
                  repair GAME --from MAIL`; or, if they are lost for good, go on with `ringmail repair GAME --without`",
             ),
             PostError::Unknown { .. } => Some(
-                "he was asked to forward the letter that he has answered; if he does not, the game goes on by itself. If \
-                 you know that no such letter went out, `ringmail restore --go-on GAME`",
+                "he was asked to forward the letter that he has answered; if he does not, the game goes on by itself. \
+                 If you know that no such letter went out, `ringmail restore --go-on GAME`",
             ),
             PostError::Restored { .. } | PostError::Forgotten { .. } => Some(
                 "players were asked to forward the letters that came since; `ringmail restore` shows who has. If you \
@@ -135,8 +135,8 @@ impl fmt::Display for PostError {
             ),
             PostError::Unknown { game, seat, last, seq, until } => write!(
                 formatter,
-                "{game}: {seat} has answered a letter about an entry #{seq} that the log, which ends with #{last}, does not \
-                 have. Has it lost something? Nothing is played until he has forwarded that letter, or until {until}"
+                "{game}: {seat} has answered a letter about an entry #{seq} that the log, which ends with #{last}, does \
+                 not have. Has it lost something? Nothing is played until he has forwarded that letter, or until {until}"
             ),
             PostError::Restored { game, last, backup } => write!(
                 formatter,

@@ -1,4 +1,4 @@
-/*! What a seat writes before it is asked: lines that its order book keeps until their questions come (log 9.2).
+/*! What a seat writes before it is asked: lines that its order book keeps until their questions come (log 9.1).
 
 The lines of a letter are said in the order in which they stand, each in answer to one question, in the turn in which
 they were written. The record says them; here is which lines may be left, and what becomes of them.

@@ -265,6 +265,7 @@ impl Clerk<'_> {
             writer: self.cover.writer.clone(),
             names: self.cover.names.clone(),
             raw: letter_in.raw,
+            message: letter_in.message(),
             authorship: letter_in.authorship.unwrap_or_else(|| self.cover.authorship.clone()),
             seen,
             at: self.cover.at,

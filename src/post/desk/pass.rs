@@ -1,4 +1,4 @@
-//! Which turn of a letter is taken, where acts wait for rounds of a beacon (log 7.15), and which lines are fixed in it.
+//! Which turn of a letter is taken, where acts wait for rounds of a beacon (log 7.10), and which lines are fixed in it.
 
 use std::collections::BTreeMap;
 

@@ -342,7 +342,7 @@ impl Clerk<'_> {
     }
 
     /// If something of a player's letter was read after its last record, the letter leaves a record that says so, and
-    /// not what was read. So nobody sees whether a letter has changed the orders of its seat (log 9.4).
+    /// not what was read. So nobody sees whether a letter has changed the orders of its seat (log 9.3).
     fn record_heard(&mut self) -> Result<(), PostError> {
         let Writer::Player(seat) = self.cover.writer else { return Ok(()) };
         let has_noted = self.table.has_noted(seat);

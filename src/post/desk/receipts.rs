@@ -1,5 +1,5 @@
 /*! Dice of a public beacon, at the desk of a game: what a letter says is fixed when it comes, and played when its round
-is there (log 7.15).
+is there (log 7.10).
 
 A letter with sentences for the open question has two turns. In the first, its requests are done and its sentences are
 fixed by a receipt, of which every seat is told. In the second, when the round has been fetched, the sentences are

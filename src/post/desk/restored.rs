@@ -170,13 +170,14 @@ impl Restored {
         let pause = if ends_pause { " The game is not paused by its host any more." } else { "" };
         if let Some((seat, _)) = &self.asked {
             return format!(
-                "The game has rested since {}, because a letter of {seat} named an entry that the log does not have.{pause}",
+                "The game has rested since {}, because a letter of {seat} named an entry that the log does not \
+                 have.{pause}",
                 self.at
             );
         }
         format!(
-            "The post office was put back at {} to where it was at {}, with #{} as its last entry. What was lost is here \
-             again from the letters of the players.{pause}",
+            "The post office was put back at {} to where it was at {}, with #{} as its last entry. What was lost is \
+             here again from the letters of the players.{pause}",
             self.at, self.backup, self.head.seq
         )
     }

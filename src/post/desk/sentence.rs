@@ -67,7 +67,7 @@ impl Position<'_> {
 
     /// Whether a line answers another question than the open one, and stands below an answer or adds to what was
     /// written ahead: then another question has come in between. In the run of a receipt each line answers or stops
-    /// it (log 7.17).
+    /// it (log 7.12).
     fn is_for_later(&self, sentence: &Sentence) -> bool {
         let is_ahead = sentence.adds || self.docket.fates.has_answered;
         is_ahead

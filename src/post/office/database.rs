@@ -166,8 +166,8 @@ impl Database {
                 read.map_err(|error| match error.kind() {
                     io::ErrorKind::NotFound => {
                         let words = format!(
-                            "the key of the office is missing: {}. Copy it from the machine on which the office was set \
-                             up, or from a safe place; only a new office is given one, by `ringmail init --store`",
+                            "the key of the office is missing: {}. Copy it from the machine on which the office was \
+                             set up, or from a safe place; only a new office is given one, by `ringmail init --store`",
                             file.display()
                         );
                         io::Error::new(io::ErrorKind::NotFound, words)

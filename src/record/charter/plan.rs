@@ -160,7 +160,7 @@ fn check_seats(genesis: &Genesis) -> Result<(), Problem> {
     if genesis.seats.is_empty() || genesis.seats.len() > 250 {
         return Err(value(Rule::GenesisSeats, "seats", "1 to 250 seats", &genesis.seats.len().to_string()));
     }
-    // Log 5.25.
+    // Log 5.21.
     if let Some(seat) = genesis.seats.iter().find(|seat| seat.played.is_some() && !seat.host) {
         return Err(value(
             Rule::GenesisPlayed,

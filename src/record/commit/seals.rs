@@ -32,7 +32,7 @@ pub fn line_salt(root: &Hash, seat: u8, receipt: u64, index: u16) -> Hash {
     salt(root, "line", seat, receipt, index)
 }
 
-/// The commitment to a line of a receipt (log 9.11); lines are counted from 0 here.
+/// The commitment to a line of a receipt (log 9.10); lines are counted from 0 here.
 pub fn line(game: &GameId, seat: u8, receipt: u64, index: u16, text: &str, salt: &Hash) -> Hash {
     let (number, index) = (number(receipt).to_be_bytes(), index.to_be_bytes());
     hash("line", &[&game.0, &[seat], &number, &index, &length_prefix(text), text.as_bytes(), &salt.0])

@@ -1,7 +1,7 @@
 /*! From committed values to dice: the setup hash, the mix of everything added since, the seed of a throw, and the
 generator.
 
-A seed contains nothing that anybody can still vary once he knows the rest; log 7.3 to 7.9 has the bytes. Never use
+A seed contains nothing that anybody can still vary once he knows the rest; log 7.2 to 7.6 has the bytes. Never use
 the sampling of a random number library here: its results may change between versions.
 */
 
@@ -18,7 +18,7 @@ pub struct Contribution {
     pub message: Hash,
 }
 
-/// `G`: everything that was fixed when the last seat had joined, in one hash (log 7.3). `seats` are in their order.
+/// `G`: everything that was fixed when the last seat had joined, in one hash (log 7.2). `seats` are in their order.
 pub fn setup(game: &GameId, genesis: &Hash, anchor: &Hash, root: &Hash, seats: &[Contribution]) -> Hash {
     let mut message = Vec::new();
     for part in [&game.0[..], &genesis.0, &anchor.0, &root.0] {

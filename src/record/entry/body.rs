@@ -1,4 +1,4 @@
-/*! What each type of record says, key by key, in the order of the log (log 5.1 to 5.22).
+/*! What each type of record says, key by key, in the order of the log (log 5.1 to 5.18).
 
 These declarations are the schema. Inside format 2 it may only grow, by optional keys that mean "as before" when absent.
 */
@@ -302,7 +302,7 @@ mapping! {
 
     /// The game starts; from here on nobody can choose anything that enters a seed.
     pub struct Start<'a> {
-        /// Everything that was fixed before the start, in one hash (log 7.3).
+        /// Everything that was fixed before the start, in one hash (log 7.2).
         pub setup: Hash,
         /// The commitments to the shares of the root.
         pub escrow: Vec<Escrowed<'a>>,

@@ -1,4 +1,4 @@
-//! What the records of a game with a beacon say, key by key (log 5.23, 5.24, 7.15): its chain, receipts and rounds.
+//! What the records of a game with a beacon say, key by key (log 5.19, 5.20, 7.10): its chain, receipts and rounds.
 
 use super::body::Text;
 use crate::canon::mapping;
@@ -34,7 +34,7 @@ mapping! {
     /// Fixes an act of a seat before the round from which its throws follow. A receipt of the host fixes nothing new,
     /// but lets what was fixed before go on.
     pub struct Receipt {
-        /// The commitments to its lines (log 9.11).
+        /// The commitments to its lines (log 9.10).
         pub lines: Vec<Hash>,
         /// The lines that a mail program may have cut in two, so that the next one may belong to them.
         pub cut: Vec<u32>,

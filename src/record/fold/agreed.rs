@@ -70,7 +70,7 @@ impl Fold {
 
     /// Who has a say in a motion: every player who has not given up. A program has no say. A player gives his own
     /// seat away by himself. About another player's seat or key he has a say himself, unless he has been silent for
-    /// long (log 5.15, 5.25).
+    /// long (log 5.11, 5.21).
     pub fn voters(&self, what: Correcting, of: Option<Seat>, mover: Seat) -> Vec<Seat> {
         let seats = (0..self.plan.seats.len()).map(Seat::at);
         let has_a_say =

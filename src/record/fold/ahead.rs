@@ -1,4 +1,4 @@
-/*! Lines ahead (log 9.2): what a seat has written before it is asked, in the words in which its order book keeps them.
+/*! Lines ahead (log 9.1): what a seat has written before it is asked, in the words in which its order book keeps them.
 
 A line ahead is an order that answers once, in its order, until the turn ends: `ahead say LINE`. Its question is the
 one that reads it, or the one it names (`when asked QUESTION`). `then` lets it wait for the line left before it, and

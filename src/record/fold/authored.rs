@@ -315,7 +315,7 @@ impl Fold {
     }
 }
 
-/// Whether a record brings something that enters the dice: then it matters what its writer knew (log 7.12).
+/// Whether a record brings something that enters the dice: then it matters what its writer knew (log 7.7).
 fn contributes(body: &Body) -> bool {
     matches!(body, Body::Join(_) | Body::Say(_) | Body::Consent(_))
 }

@@ -1,4 +1,4 @@
-/*! What a fold keeps of the order books (log 9.2 to 9.9): what the records commit to, the answers by orders in a row,
+/*! What a fold keeps of the order books (log 9.1 to 9.8): what the records commit to, the answers by orders in a row,
 and the books themselves where they are known, from the host's secrets or because the log has published them.
 [`orders`](super::orders) holds the records against them.
 */

@@ -280,7 +280,7 @@ impl Fold {
                 out_of_place(Rule::SayDeadline, "no deadline has passed that would answer the question")
             }
             _ if self.plan.seats[seat.index()].program.is_some() && by != Some(By::Bot) => {
-                // Log 5.25.
+                // Log 5.21.
                 out_of_place(Rule::SayProgram, "a program plays the seat, and nobody else answers for it")
             }
             Some(By::Bot) if !self.is_played_by_program(seat) && !self.plan.seats[seat.index()].hosted => {

@@ -207,7 +207,7 @@ impl Council {
         }
     }
 
-    /// Whether the others can decide about a seat without it: it has been silent for long enough (log 5.15).
+    /// Whether the others can decide about a seat without it: it has been silent for long enough (log 5.11).
     pub fn is_long_silent(&self, seat: Seat, at: Stamp) -> bool {
         let silent = self.silent.iter().find(|silent| silent.seat == seat);
         silent.is_some_and(|silent| at.since(silent.since) >= SignedDuration::from_hours(DAYS_SILENT * 24))

@@ -42,7 +42,7 @@ pub struct Fixed<'f> {
 }
 
 impl Fixed<'_> {
-    /// `G` (log 7.3).
+    /// `G` (log 7.2).
     pub fn setup(&self) -> Hash {
         setup(&self.game, &self.genesis, &self.anchor, &self.root, self.contributions)
     }

@@ -1,4 +1,4 @@
-/*! Lines ahead in a fold (log 9.7): which of them is due, and which plan stops.
+/*! Lines ahead in a fold (log 9.6): which of them is due, and which plan stops.
 
 Standing orders come before the lines, and a seat's own answer may pass over its own lines. When the line that has its
 turn is held back, by a guard or by a rule, the plan of its seat stops after the record that asked: from then on it

@@ -1,4 +1,4 @@
-/*! Standing orders in a fold (log 9.2 to 9.9): which of them must answer, and what the records commit to.
+/*! Standing orders in a fold (log 9.1 to 9.8): which of them must answer, and what the records commit to.
 
 Every fold checks answers by standing orders as far as that is possible without the orders. A fold that knows the
 books also knows which order must answer.
@@ -95,7 +95,7 @@ impl Fold {
 
     /// The first order of the asked seat that answers its question, and what it says. `None` if no order answers, or
     /// if the seat must be asked because too many orders have answered in a row. Where acts need receipts, only the
-    /// orders count that stood when the act being played was fixed, at the time of its receipt (log 9.7, 9.9).
+    /// orders count that stood when the act being played was fixed, at the time of its receipt (log 9.6, 9.8).
     pub(crate) fn order_for(&self, question: Question, at: Stamp) -> Option<(u32, Order, Said)> {
         if self.needs_receipts() {
             self.order_in_run_of(&self.receipts.run()?.receipt, question)

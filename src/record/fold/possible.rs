@@ -1,5 +1,5 @@
 /*! What was possible with the dice: who could have chosen a throw, and whether the host could have foreseen it
-(log 7.12).
+(log 7.7).
 
 Every throw follows from what was committed. That alone does not make it fair: it matters who could still choose
 something that enters a throw when he knew all the rest. This module works that out from the order of the records. It

@@ -1,4 +1,4 @@
-/*! Receipts and rounds (log 5.23, 5.24, 7.16, 7.17): each act is fixed before the round from which its throws follow.
+/*! Receipts and rounds (log 5.19, 5.20, 7.11, 7.12): each act is fixed before the round from which its throws follow.
 
 A *receipt* commits to the lines of an act. When the round that it names has been published, the record `round` brings
 its signature, and a *run* begins: the lines are played in their order, together with the standing orders and

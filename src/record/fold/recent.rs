@@ -1,4 +1,4 @@
-//! What the last records did to the table, as the guards of lines ahead look at it (log 9.7).
+//! What the last records did to the table, as the guards of lines ahead look at it (log 9.6).
 
 use crate::entry::Entry;
 use crate::entry::body::Consequence;

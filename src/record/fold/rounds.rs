@@ -1,4 +1,4 @@
-/*! Receipts and rounds in a fold (log 5.23, 5.24): which records of them may come, and what their rounds bring into
+/*! Receipts and rounds in a fold (log 5.19, 5.20): which records of them may come, and what their rounds bring into
 the dice. [`receipts`](super::receipts) keeps them.
 */
 
@@ -137,7 +137,7 @@ impl Fold {
         let Some(run) = self.receipts.run() else { return Err(Problem::NoRound) };
         self.cause = run.receipt.seq;
         match (&say.line, by) {
-            // Whether the order stood when the act was fixed can be checked once the books are known (log 9.7).
+            // Whether the order stood when the act was fixed can be checked once the books are known (log 9.6).
             (None, Some(By::Standing)) => Ok(()),
             (None, _) => {
                 Err(value(Rule::SayLine, "line", "the lines of a receipt from which the answer follows", "nothing"))

@@ -1,4 +1,4 @@
-/*! How a run ends, and how a receipt stops in it (log 7.17, 7.19). By then the host knows the dice of the round, so
+/*! How a run ends, and how a receipt stops in it (log 7.12, 7.14). By then the host knows the dice of the round, so
 neither may discard them: as long as a standing order is due, a deck must be laid down, or a line can be played, the
 game goes on with this round.
 */

@@ -1,4 +1,4 @@
-/*! Lines at which receipts stopped (log 7.19). A line that is not played discards the dice that it would have had,
+/*! Lines at which receipts stopped (log 7.14). A line that is not played discards the dice that it would have had,
 and the host knows these by then. So the text of each such line is published with the secrets, and everybody can see
 that the rules refused it. Where a mail program may have cut the line in two, or cut it off the line above, the text
 does not prove that.

@@ -1,4 +1,4 @@
-/*! Lines of a receipt that are played as one sentence, because a mail program may have cut it in two (log 7.17). The
+/*! Lines of a receipt that are played as one sentence, because a mail program may have cut it in two (log 7.12). The
 receipt says where that may be. Where a sentence can be read both with the line below and without it, the host could
 choose once he knew the dice: such cases are counted.
 */

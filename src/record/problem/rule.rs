@@ -63,11 +63,11 @@ rules! {
     TextLength = "text.length", Structure, MALFORMED, "2.8";
 
     // What waits, or is being played.
-    LapseReceipt = "lapse.receipt", Structure, MALFORMED, "7.17";
-    MotionFirst = "motion.first", Structure, MALFORMED, "5.18";
-    RunOrder = "run.order", Rules, RULES, "7.17";
-    RunDeck = "run.deck", Dice, DICE, "7.17";
-    RunLine = "run.line", Dice, DICE, "7.17";
+    LapseReceipt = "lapse.receipt", Structure, MALFORMED, "7.12";
+    MotionFirst = "motion.first", Structure, MALFORMED, "5.14";
+    RunOrder = "run.order", Rules, RULES, "7.12";
+    RunDeck = "run.deck", Dice, DICE, "7.12";
+    RunLine = "run.line", Dice, DICE, "7.12";
 
     // Who made it.
     ViaHost = "via.host", Structure, MALFORMED, "4.3";
@@ -92,12 +92,12 @@ rules! {
 
     // The first record.
     GenesisTitle = "genesis.title", Rules, UNSUPPORTED, "5.1";
-    GenesisChain = "genesis.chain", Structure, MALFORMED, "7.15";
-    GenesisOwn = "genesis.own", Structure, MALFORMED, "7.15";
+    GenesisChain = "genesis.chain", Structure, MALFORMED, "7.10";
+    GenesisOwn = "genesis.own", Structure, MALFORMED, "7.10";
     GenesisSeats = "genesis.seats", Structure, MALFORMED, "5.1";
     GenesisEscrow = "genesis.escrow", Structure, MALFORMED, "5.1";
     GenesisMinAuth = "genesis.min_auth", Structure, MALFORMED, "5.1";
-    GenesisPlayed = "genesis.played", Structure, MALFORMED, "5.25";
+    GenesisPlayed = "genesis.played", Structure, MALFORMED, "5.21";
     PlayerTwice = "player.twice", Structure, MALFORMED, "2.8";
     GenesisSchedule = "genesis.schedule", Structure, MALFORMED, "12.1";
     GenesisHostKey = "genesis.host_key", Structure, MALFORMED, "10.2";
@@ -109,77 +109,77 @@ rules! {
     JoinHosted = "join.hosted", Structure, MALFORMED, "5.2";
     JoinOrder = "join.order", Structure, MALFORMED, "5.2";
     StartJoined = "start.joined", Structure, MALFORMED, "5.3";
-    StartSetup = "start.setup", Dice, DICE, "7.3";
+    StartSetup = "start.setup", Dice, DICE, "7.2";
     StartEscrow = "start.escrow", Structure, MALFORMED, "8.9";
-    StartRound = "start.round", Structure, MALFORMED, "7.17";
+    StartRound = "start.round", Structure, MALFORMED, "7.12";
 
     // An answer, and the lines and orders from which it comes.
     SayAsked = "say.asked", Rules, RULES, "11.5";
-    ReceiptBeacon = "receipt.beacon", Structure, MALFORMED, "5.23";
-    ReceiptStart = "receipt.start", Structure, MALFORMED, "5.23";
-    ReceiptLines = "receipt.lines", Structure, MALFORMED, "5.23";
+    ReceiptBeacon = "receipt.beacon", Structure, MALFORMED, "5.19";
+    ReceiptStart = "receipt.start", Structure, MALFORMED, "5.19";
+    ReceiptLines = "receipt.lines", Structure, MALFORMED, "5.19";
     SayDeadline = "say.deadline", Structure, MALFORMED, "12.5";
-    SayProgram = "say.program", Structure, MALFORMED, "5.25";
+    SayProgram = "say.program", Structure, MALFORMED, "5.21";
     SayBot = "say.bot", Structure, MALFORMED, "12.5";
-    ReceiptRound = "receipt.round", Dice, DICE, "7.16";
-    ReceiptLetter = "receipt.letter", Structure, MALFORMED, "5.23";
-    ReceiptCut = "receipt.cut", Structure, MALFORMED, "5.23";
-    RoundOrder = "round.order", Dice, DICE, "7.17";
-    RoundTime = "round.time", Dice, DICE, "7.17";
-    RoundSignature = "round.signature", Dice, DICE, "7.15";
-    SayRound = "say.round", Dice, DICE, "7.17";
-    SayLine = "say.line", Structure, MALFORMED, "7.17";
-    LineNext = "line.next", Dice, DICE, "7.17";
-    LineCommitted = "line.committed", Openings, DICE, "9.11";
-    LineCut = "line.cut", Dice, DICE, "7.17";
-    LineSays = "line.says", Openings, DICE, "7.17";
-    StopAsked = "stop.asked", Dice, DICE, "7.17";
-    StopFalse = "stop.false", Dice, DICE, "7.19";
+    ReceiptRound = "receipt.round", Dice, DICE, "7.11";
+    ReceiptLetter = "receipt.letter", Structure, MALFORMED, "5.19";
+    ReceiptCut = "receipt.cut", Structure, MALFORMED, "5.19";
+    RoundOrder = "round.order", Dice, DICE, "7.12";
+    RoundTime = "round.time", Dice, DICE, "7.12";
+    RoundSignature = "round.signature", Dice, DICE, "7.10";
+    SayRound = "say.round", Dice, DICE, "7.12";
+    SayLine = "say.line", Structure, MALFORMED, "7.12";
+    LineNext = "line.next", Dice, DICE, "7.12";
+    LineCommitted = "line.committed", Openings, DICE, "9.10";
+    LineCut = "line.cut", Dice, DICE, "7.12";
+    LineSays = "line.says", Openings, DICE, "7.12";
+    StopAsked = "stop.asked", Dice, DICE, "7.12";
+    StopFalse = "stop.false", Dice, DICE, "7.14";
     SayLeast = "say.least", Rules, RULES, "12.5";
-    OrderBook = "order.book", Rules, RULES, "9.7";
-    OrderDue = "order.due", Rules, RULES, "9.7";
-    OrderWords = "order.words", Rules, RULES, "9.7";
-    OrderRun = "order.run", Rules, RULES, "9.6";
-    OrderOnce = "order.once", Rules, RULES, "9.6";
+    OrderBook = "order.book", Rules, RULES, "9.6";
+    OrderDue = "order.due", Rules, RULES, "9.6";
+    OrderWords = "order.words", Rules, RULES, "9.6";
+    OrderRun = "order.run", Rules, RULES, "9.5";
+    OrderOnce = "order.once", Rules, RULES, "9.5";
 
     // What the table agrees on.
     KeyMissing = "key.missing", Structure, MALFORMED, "10.2";
-    KeySigned = "key.signed", Authority, CHAIN, "5.12";
-    AddressHosted = "address.hosted", Structure, MALFORMED, "5.12";
-    AddressJoined = "address.joined", Structure, MALFORMED, "5.12";
-    HostKey = "host.key", Structure, MALFORMED, "5.13";
-    HostAnchor = "host.anchor", Structure, MALFORMED, "5.13";
-    HostWaits = "host.waits", Structure, MALFORMED, "5.13";
+    KeySigned = "key.signed", Authority, CHAIN, "5.8";
+    AddressHosted = "address.hosted", Structure, MALFORMED, "5.8";
+    AddressJoined = "address.joined", Structure, MALFORMED, "5.8";
+    HostKey = "host.key", Structure, MALFORMED, "5.9";
+    HostAnchor = "host.anchor", Structure, MALFORMED, "5.9";
+    HostWaits = "host.waits", Structure, MALFORMED, "5.9";
     HostSigned = "host.signed", Authority, CHAIN, "10.5";
-    HostPlays = "host.plays", Authority, CHAIN, "5.13";
-    SeatWaits = "seat.waits", Authority, CHAIN, "5.18";
-    HostSig = "host.sig", Structure, MALFORMED, "5.13";
-    HostShares = "host.shares", Structure, MALFORMED, "5.13";
-    HostConsent = "host.consent", Structure, MALFORMED, "5.13";
-    ConsentTo = "consent.to", Structure, MALFORMED, "5.14";
-    ChangeAddress = "change.address", Structure, MALFORMED, "5.18";
-    ChangeTo = "change.to", Structure, MALFORMED, "5.15";
-    ChangeRules = "change.rules", Structure, MALFORMED, "5.15";
-    ChangeOf = "change.of", Structure, MALFORMED, "5.15";
-    ChangeKey = "change.key", Structure, MALFORMED, "5.15";
-    ChangeDeadline = "change.deadline", Structure, MALFORMED, "5.15";
-    ChangeUntil = "change.until", Structure, MALFORMED, "5.15";
-    ChangePause = "change.pause", Structure, MALFORMED, "5.15";
-    ChangeUndo = "change.undo", Structure, MALFORMED, "5.18";
-    MotionMany = "motion.many", Structure, MALFORMED, "5.15";
-    MotionSay = "motion.say", Structure, MALFORMED, "5.15";
-    VoteMotion = "vote.motion", Structure, MALFORMED, "5.16";
-    VoteSay = "vote.say", Structure, MALFORMED, "5.16";
-    VoteAgain = "vote.again", Structure, MALFORMED, "5.16";
-    ConcedeOver = "concede.over", Structure, MALFORMED, "5.17";
-    ConcedeDeadline = "concede.deadline", Structure, MALFORMED, "5.17";
-    DisputeAbout = "dispute.about", Structure, MALFORMED, "5.17";
-    CorrectionAlone = "correction.alone", Authority, CHAIN, "5.18";
-    CorrectionLater = "correction.later", Structure, MALFORMED, "5.18";
-    CorrectionMotion = "correction.motion", Structure, MALFORMED, "5.18";
-    CorrectionMoved = "correction.moved", Structure, MALFORMED, "5.18";
-    CorrectionConsents = "correction.consents", Structure, MALFORMED, "5.18";
-    SeatFree = "seat.free", Authority, CHAIN, "5.18";
+    HostPlays = "host.plays", Authority, CHAIN, "5.9";
+    SeatWaits = "seat.waits", Authority, CHAIN, "5.14";
+    HostSig = "host.sig", Structure, MALFORMED, "5.9";
+    HostShares = "host.shares", Structure, MALFORMED, "5.9";
+    HostConsent = "host.consent", Structure, MALFORMED, "5.9";
+    ConsentTo = "consent.to", Structure, MALFORMED, "5.10";
+    ChangeAddress = "change.address", Structure, MALFORMED, "5.14";
+    ChangeTo = "change.to", Structure, MALFORMED, "5.11";
+    ChangeRules = "change.rules", Structure, MALFORMED, "5.11";
+    ChangeOf = "change.of", Structure, MALFORMED, "5.11";
+    ChangeKey = "change.key", Structure, MALFORMED, "5.11";
+    ChangeDeadline = "change.deadline", Structure, MALFORMED, "5.11";
+    ChangeUntil = "change.until", Structure, MALFORMED, "5.11";
+    ChangePause = "change.pause", Structure, MALFORMED, "5.11";
+    ChangeUndo = "change.undo", Structure, MALFORMED, "5.14";
+    MotionMany = "motion.many", Structure, MALFORMED, "5.11";
+    MotionSay = "motion.say", Structure, MALFORMED, "5.11";
+    VoteMotion = "vote.motion", Structure, MALFORMED, "5.12";
+    VoteSay = "vote.say", Structure, MALFORMED, "5.12";
+    VoteAgain = "vote.again", Structure, MALFORMED, "5.12";
+    ConcedeOver = "concede.over", Structure, MALFORMED, "5.13";
+    ConcedeDeadline = "concede.deadline", Structure, MALFORMED, "5.13";
+    DisputeAbout = "dispute.about", Structure, MALFORMED, "5.13";
+    CorrectionAlone = "correction.alone", Authority, CHAIN, "5.14";
+    CorrectionLater = "correction.later", Structure, MALFORMED, "5.14";
+    CorrectionMotion = "correction.motion", Structure, MALFORMED, "5.14";
+    CorrectionMoved = "correction.moved", Structure, MALFORMED, "5.14";
+    CorrectionConsents = "correction.consents", Structure, MALFORMED, "5.14";
+    SeatFree = "seat.free", Authority, CHAIN, "5.14";
 
     // Time.
     ClockStarted = "clock.started", Structure, MALFORMED, "4.4";
@@ -193,13 +193,13 @@ rules! {
     ClockMisses = "clock.misses", Structure, MALFORMED, "12.3";
     ClockThen = "clock.then", Structure, MALFORMED, "12.3";
     ClockDue = "clock.due", Structure, MALFORMED, "12.3";
-    ClockZone = "clock.zone", Structure, MALFORMED, "5.19";
+    ClockZone = "clock.zone", Structure, MALFORMED, "5.15";
     ClockReached = "clock.reached", Structure, MALFORMED, "12.4";
 
     // Cards, throws and facts.
     DeckAsked = "deck.asked", Rules, RULES, "11.5";
     DeckName = "deck.name", Openings, DICE, "8.1";
-    DeckNumber = "deck.number", Openings, DICE, "5.9";
+    DeckNumber = "deck.number", Openings, DICE, "5.6";
     DeckCommitment = "deck.commitment", Openings, DICE, "8.5";
     CardEpoch = "card.epoch", Structure, MALFORMED, "8.6";
     CardPosition = "card.position", Openings, DICE, "8.6";
@@ -209,14 +209,14 @@ rules! {
     SayAllowed = "say.allowed", Rules, RULES, "5.4";
     SayWords = "say.words", Rules, RULES, "5.4";
     CardMissing = "card.missing", Openings, DICE, "4.7";
-    DiceNone = "dice.none", Dice, DICE, "7.9";
-    DiceLink = "dice.link", Dice, DICE, "7.7";
-    DiceNumber = "dice.number", Dice, DICE, "7.9";
-    DiceAsked = "dice.asked", Dice, DICE, "7.9";
-    DiceLeft = "dice.left", Dice, DICE, "7.9";
-    DiceFace = "dice.face", Dice, DICE, "7.9";
-    DiceDraw = "dice.draw", Dice, DICE, "7.9";
-    DiceOrder = "dice.order", Dice, DICE, "7.9";
+    DiceNone = "dice.none", Dice, DICE, "7.6";
+    DiceLink = "dice.link", Dice, DICE, "7.4";
+    DiceNumber = "dice.number", Dice, DICE, "7.6";
+    DiceAsked = "dice.asked", Dice, DICE, "7.6";
+    DiceLeft = "dice.left", Dice, DICE, "7.6";
+    DiceFace = "dice.face", Dice, DICE, "7.6";
+    DiceDraw = "dice.draw", Dice, DICE, "7.6";
+    DiceOrder = "dice.order", Dice, DICE, "7.6";
     CardNeedless = "card.needless", Openings, DICE, "4.7";
     FactChanged = "fact.changed", Rules, RULES, "11.3";
 
@@ -225,13 +225,13 @@ rules! {
     RevealDeck = "reveal.deck", Openings, DICE, "8.10";
     RevealClaim = "reveal.claim", Openings, DICE, "8.8";
     RevealShare = "reveal.share", Openings, DICE, "8.10";
-    RevealBooks = "reveal.books", Openings, DICE, "9.7";
-    OrderNone = "order.none", Rules, RULES, "9.7";
-    RevealLines = "reveal.lines", Structure, MALFORMED, "7.19";
-    RevealLine = "reveal.line", Openings, DICE, "7.19";
-    RevealStop = "reveal.stop", Openings, DICE, "7.19";
-    EndClosing = "end.closing", Chain, CHAIN, "5.22";
-    EndResult = "end.result", Rules, RULES, "5.21";
+    RevealBooks = "reveal.books", Openings, DICE, "9.6";
+    OrderNone = "order.none", Rules, RULES, "9.6";
+    RevealLines = "reveal.lines", Structure, MALFORMED, "7.14";
+    RevealLine = "reveal.line", Openings, DICE, "7.14";
+    RevealStop = "reveal.stop", Openings, DICE, "7.14";
+    EndClosing = "end.closing", Chain, CHAIN, "5.18";
+    EndResult = "end.result", Rules, RULES, "5.17";
 
     // What stands at the end of a record.
     BooksThere = "books.there", Structure, MALFORMED, "4.10";

@@ -382,7 +382,7 @@ impl Table {
     /// answer.
     pub fn settle(&mut self, at: Stamp) -> Result<Vec<Head>, TableError> {
         let mut heads = Vec::new();
-        // The loop ends: runs of orders are limited (log 9.6), and every mask and motion moves the game on.
+        // The loop ends: runs of orders are limited (log 9.5), and every mask and motion moves the game on.
         loop {
             if self.fold.phase() != Phase::Playing {
                 return Ok(heads);

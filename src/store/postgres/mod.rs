@@ -4,8 +4,8 @@ number of machines, share it.
 In reading order: [`address`] and [`tls`] are the way there, and [`pool`] the connections, with [`failing`] for what
 goes wrong; [`schema`] makes the tables, and [`spot`] says which file is in which, and by what mark it is found;
 [`sealing`] keeps private what is private; [`lease`] are the locks; [`reading`], [`writing`], [`record`] and
-[`appending`] are the files, [`kept`] the small ones of a game that is held, and [`moving`] takes them over from a folder; [`queue`] is the queue of letters in, and
-[`watching`] how workers are woken.
+[`appending`] are the files, [`kept`] the small ones of a game that is held, and [`moving`] takes them over from a
+folder; [`queue`] is the queue of letters in, and [`watching`] how workers are woken.
 
 How the promises of a home are kept: every function that writes is one transaction, mostly of one statement, so it is
 done completely or not at all. A write under a lock is done only if the lease is still there, which the same statement
