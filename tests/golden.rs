@@ -334,7 +334,7 @@ fn both_verifiers_agree_on_tampered_copies_of_the_promise() {
     second::agree_on_mutants(&games, 35, amount(300, 20_000));
 }
 
-/// A game of the small title by the first edition of its rules, or, as all agree before the first answer, by the second.
+/// A game of the small title by the first edition of its rules, or, as all agree at once, by the second.
 fn riddles(is_second: bool) -> String {
     let folder = tempfile::tempdir().unwrap();
     let mut game = Game::start(folder.path(), 2, "6", 5);
