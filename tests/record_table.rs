@@ -369,10 +369,12 @@ fn a_game_is_made_and_started_in_order() {
     assert_eq!(missing.to_string(), "not yet joined: green, black");
     assert!(table.say(Seat(1), "roll 1", None, at(1)).is_err());
     let joining = Default::default();
-    table.join(Seat(1), &joining, Some(letter("1", 0)), at(1)).unwrap();
-    assert!(matches!(table.join(Seat(1), &joining, Some(letter("1", 0)), at(1)), Err(TableError::Unsound(_))));
+    // Letters without a Message-ID and without a word.
+    let unnamed = |name| Some(Via { message: None, ..letter(name, 0) });
+    table.join(Seat(1), &joining, unnamed("1"), at(1)).unwrap();
+    assert!(matches!(table.join(Seat(1), &joining, unnamed("1"), at(1)), Err(TableError::Unsound(_))));
     assert!(matches!(table.end("", at(1)), Err(TableError::NotNow { .. })));
-    table.join(Seat(2), &joining, Some(letter("2", 0)), at(1)).unwrap();
+    table.join(Seat(2), &joining, unnamed("2"), at(1)).unwrap();
     // The clock is behind the last record: the time in the log never goes back.
     table.start(at(0)).unwrap();
     assert_eq!(table.fold().at(), at(1));
@@ -383,7 +385,7 @@ fn a_game_is_made_and_started_in_order() {
     let log = std::fs::read(folder.path().join("log.yaml")).unwrap();
     let report = sound(&log);
     assert_eq!(report.result.as_deref(), Some("abandoned: the host moved away"));
-    // Nobody contributed anything: both seats joined at the keyboard, without a word.
+    // Nobody contributed anything: both seats joined without a word.
     let told = "dice: 3 throws, all follow from the commitments. The host could have known each of them in advance. \
                 The host could have chosen all of them.\n";
     assert!(report.to_text().contains(told), "{report}");
