@@ -10,6 +10,7 @@ use crate::tiny_title::TITLES;
 use engine::seat::Seat;
 use engine::title::Titles;
 use ground::hash::{Hash, sha256};
+use ground::span::Span;
 use ground::stamp::Stamp;
 use mail::letter::mailbox::Mailbox;
 use post::book::outbox::Shelf;
@@ -31,7 +32,7 @@ pub const GREEN: &str = "gollum@cave.example";
 pub const BLACK: &str = "bilbo@shire.example";
 
 pub fn at(minutes: u32) -> Stamp {
-    Stamp::parse(&format!("2026-11-24T{:02}:{:02}:00Z", 8 + minutes / 60, minutes % 60)).unwrap()
+    Stamp::parse("2026-11-24T08:00:00Z").unwrap().later(Span::of(i64::from(minutes) * 60))
 }
 
 /// A game that has just started, and its post office.

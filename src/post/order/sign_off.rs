@@ -10,6 +10,7 @@ use super::unread::{LineRefusal, NotRead, Unread};
 use crate::reply::attribution::{self, PlainLine};
 use crate::reply::courtesies;
 use crate::reply::quoting::{self, Ownership};
+use crate::reply::verdict::Doubt;
 use crate::reply::vocabulary::Vocabulary;
 use mail::letter::flowed::Line;
 use mail::letter::spelling;
@@ -133,7 +134,15 @@ fn under<'a>(said: &'a Said, names: &[String]) -> Option<Under<'a>> {
             let words = refused.original.trim_end_matches([',', ' ']);
             (refused.line, refused.line, words, words)
         }
-        Said::Sentence(_) | Said::Refused(_) => return None,
+        // A way to reach the writer is one, whatever a word in it may mean elsewhere.
+        Said::Refused(refused) => match &refused.reason {
+            LineRefusal::Doubt(doubt) if *doubt == Doubt::Unknown || is_contact(&refused.original) => {
+                let words = refused.original.trim_end_matches([',', ' ']);
+                (refused.line, refused.line, words, words)
+            }
+            _ => return None,
+        },
+        Said::Sentence(_) => return None,
     };
     let is_asked = request::find(words).is_some() || words.starts_with("when ") || words.starts_with("cancel ");
     let kind = match original {
@@ -158,10 +167,11 @@ fn first_word(words: &str) -> &str {
 
 /// `Tel. +49 30 1234567`, `anna@shire.example`, `www.shire.example`.
 fn is_contact(words: &str) -> bool {
+    let words = words.to_lowercase();
     let digits = words.chars().filter(char::is_ascii_digit).count();
     let letters = words.chars().filter(|c| c.is_alphabetic()).count();
     let named = ["tel", "phone", "telefon", "mobil", "mobile", "cell", "fax", "t:", "m:", "p:", "tél", "téléphone"];
-    let first = words.split([' ', '.', ':']).next().unwrap_or(words);
+    let first = words.split([' ', '.', ':']).next().unwrap_or(&words);
     let is_named = named.contains(&first) || named.iter().any(|label| words.starts_with(label) && label.ends_with(':'));
     let is_number = digits >= 6 && (letters == 0 || is_named);
     let is_address = words.split(' ').any(|word| word.contains('@') && word.contains('.'));
