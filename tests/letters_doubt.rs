@@ -84,7 +84,7 @@ fn is_played(outcome: &Outcome) -> bool {
 #[test]
 fn p7_second_thoughts_below_a_sentence_hold_the_letter() {
     let letter = |text: &str, sentence: &str, _: &Waiting| {
-        let gap = if text.len() % 2 == 0 { "\n" } else { "\n\n" };
+        let gap = if text.len().is_multiple_of(2) { "\n" } else { "\n\n" };
         vec![format!("{sentence}{gap}{text}\n")]
     };
     at_most(&count("second-thoughts.txt", letter, is_played), [10, 10]);
@@ -106,10 +106,10 @@ fn p7_a_sign_of_no_holds_the_letter() {
 fn p7_what_is_harmless_by_its_form_does_not_hold_the_letter() {
     let letter = |text: &str, sentence: &str, game: &Waiting| {
         let text = text.replace("Anna", if game.player.starts_with("anna") { "Anna" } else { "Boris" });
-        match text.ends_with([':', ',', '：', '，', '،']) {
-            true => vec![format!("{text}\n{sentence}\n")],
-            false => vec![format!("{sentence}\n\n{text}\n")],
+        if text.ends_with([':', ',', '：', '，', '،']) {
+            return vec![format!("{text}\n{sentence}\n")];
         }
+        vec![format!("{sentence}\n\n{text}\n")]
     };
     at_most(&count("harmless.txt", letter, |outcome| !is_played(outcome)), [10, 65]);
     let both = |text: &str, sentence: &str, _: &Waiting| {

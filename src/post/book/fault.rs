@@ -135,8 +135,9 @@ impl fmt::Display for PostError {
             ),
             PostError::Unknown { game, seat, last, seq, until } => write!(
                 formatter,
-                "{game}: {seat} has answered a letter about an entry #{seq} that the log, which ends with #{last}, does \
-                 not have. Has it lost something? Nothing is played until he has forwarded that letter, or until {until}"
+                "{game}: {seat} has answered a letter about an entry #{seq} that the log, which ends with #{last}, \
+                 does not have. Has it lost something? Nothing is played until he has forwarded that letter, or \
+                 until {until}"
             ),
             PostError::Restored { game, last, backup } => write!(
                 formatter,

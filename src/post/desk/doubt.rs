@@ -156,10 +156,7 @@ impl Position<'_> {
         // `NO!` is no answer to a question that may come.
         let is_cry = !sentence.words.contains(' ')
             && (sentence.original.starts_with(char::is_uppercase) || sentence.original.contains('!'));
-        let is_read = match is_cry {
-            true => self.read(&sentence.words).is_ok(),
-            false => self.is_read(&sentence.words),
-        };
+        let is_read = if is_cry { self.read(&sentence.words).is_ok() } else { self.is_read(&sentence.words) };
         (!is_read && !above.iter().any(belongs)).then_some(doubt)
     }
 

@@ -40,7 +40,8 @@ const SKEW_SECONDS_MAX: i64 = 120;
 const LAST_RECORD: u64 = 128 * 1024;
 /// What it means that no commit waits for a standby, and what to do about it.
 pub const ASYNCHRONOUS: &str = "a standby copies the database, and nothing waits for it: if it takes over, what was \
-                                not copied yet is lost, and a game that had gone on rests until its players have shown it";
+                                not copied yet is lost, and a game that had gone on rests until its players have \
+                                shown it";
 pub const SYNCHRONOUS: &str = "set `synchronous_standby_names` on the database, with two standbys so that one may fail";
 /// The file that is written at the counter as a test, and the name of the lock that is tried.
 const TRIED: &str = "doctor/try";

@@ -534,9 +534,12 @@ impl Reader<'_> {
 fn verdicts(lines: &[Line], words: &[String], vocabulary: &Vocabulary) -> Vec<Verdict> {
     let plain: Vec<Cow<'_, str>> =
         words.iter().map(|words| friendly::plainly(words::without_decoration(words))).collect();
-    let judge = |index: usize| match plain[index].is_empty() || verdict::is_label(&words[index], vocabulary) {
-        true => Verdict::Harmless,
-        false => verdict::judge(&lines[index].text, &plain[index], vocabulary),
+    let judge = |index: usize| {
+        if plain[index].is_empty() || verdict::is_label(&words[index], vocabulary) {
+            Verdict::Harmless
+        } else {
+            verdict::judge(&lines[index].text, &plain[index], vocabulary)
+        }
     };
     let mut verdicts: Vec<Verdict> = (0..lines.len()).map(judge).collect();
     let mut start = 0;

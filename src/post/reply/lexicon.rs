@@ -6,7 +6,7 @@ language is asked for: a line is in the language that knows most of its words.
 */
 
 use super::vocabulary::words_of;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// What a word does in a line.
@@ -85,7 +85,7 @@ type Known = (u8, Classes);
 pub struct Lexicon {
     languages: Vec<&'static str>,
     /// By all their words, joined by blanks.
-    words: HashMap<String, Vec<Known>>,
+    words: BTreeMap<String, Vec<Known>>,
     /// Words of scripts without blanks, the longest first.
     joined: Vec<String>,
     longest: usize,
@@ -101,7 +101,7 @@ pub type InLanguage = Vec<Classes>;
 
 impl Lexicon {
     fn of(tables: &'static str) -> Lexicon {
-        let mut lexicon = Lexicon { languages: vec!["en"], words: HashMap::new(), joined: Vec::new(), longest: 1 };
+        let mut lexicon = Lexicon { languages: vec!["en"], words: BTreeMap::new(), joined: Vec::new(), longest: 1 };
         let mut class = None;
         for line in tables.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
             if let Some(section) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {

@@ -67,7 +67,7 @@ fn end(inner: &Inner, spot: Spot<'_>) -> io::Result<End> {
     let columns = spot.columns(&["length", "version"]);
     let sql = format!("select {columns}, {head} from {} where {}", spot.table(), spot.is_here([1, 2, 3]));
     let mark = spot.mark(inner);
-    let row = inner.pool.read(|connection| Ok(connection.row(&sql, &[&spot.drawer, &spot.folder, &mark])?))?;
+    let row = inner.pool.read(|connection| connection.row(&sql, &[&spot.drawer, &spot.folder, &mark]))?;
     let row = row.ok_or(io::ErrorKind::NotFound)?;
     Ok(End { length: row.get(0), version: row.get(1), head: Head { seq: row.get(2), hash: row.get(3) } })
 }
@@ -124,7 +124,7 @@ impl Appending {
             ),
         };
         let given: Vec<&dyn Parameter> = common.into_iter().chain(own).collect();
-        let row = self.inner.pool.write(|connection| Ok(connection.row(&sql, &given)?))?;
+        let row = self.inner.pool.write(|connection| connection.row(&sql, &given))?;
         let Some(version) = row.map(|row| row.get(0)) else {
             return Err(self.inner.refused(&self.drawer, &fence)?.unwrap_or_else(written_by_others));
         };
@@ -147,7 +147,7 @@ impl Appending {
         let row = self.inner.pool.write(|connection| {
             let given: [&dyn Parameter; 8] =
                 [&self.drawer, &fence.epochs, &fence.count, &spot.folder, &mark, &length, &sealed, &self.end.version];
-            Ok(connection.row(&sql, &given)?)
+            connection.row(&sql, &given)
         })?;
         let Some(version) = row.map(|row| row.get(0)) else {
             return Err(self.inner.refused(&self.drawer, &fence)?.unwrap_or_else(written_by_others));

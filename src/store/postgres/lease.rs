@@ -304,7 +304,7 @@ impl Drop for Leased {
         let Attempt { drawer, word, .. } = &self.attempt;
         // Giving it back twice does no harm. If the database cannot be reached, the lease expires, or the next one in
         // this process that wants it takes it again.
-        let given = self.inner.pool.read(|connection| Ok(connection.query(sql, &[drawer, word, &self.epoch])?));
+        let given = self.inner.pool.read(|connection| connection.query(sql, &[drawer, word, &self.epoch]));
         if given.is_err() {
             self.inner.leases.state().doubtful.push(self.attempt.clone());
         }

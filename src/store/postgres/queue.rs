@@ -49,7 +49,7 @@ pub(super) fn take(inner: &Arc<Inner>) -> io::Result<Option<LetterTaken>> {
             tries = l.tries + 1, epoch = nextval('~epoch')
         from next where l.id = next.id returning l.id, l.game, l.is_old, l.tries, l.epoch, l.body";
     mishap::strike()?;
-    let row = inner.pool.write(|connection| Ok(connection.row(sql, &[&inner.leases.milliseconds()])?))?;
+    let row = inner.pool.write(|connection| connection.row(sql, &[&inner.leases.milliseconds()]))?;
     let Some(row) = row else { return Ok(None) };
     let id: i64 = row.get(0);
     let bytes = inner.seal.open(&PLACE, row.get(5))?;
@@ -64,7 +64,7 @@ pub(super) fn take(inner: &Arc<Inner>) -> io::Result<Option<LetterTaken>> {
 pub(super) fn received(inner: &Inner, id: i64) -> io::Result<()> {
     mishap::strike()?;
     inner.leases.leave_letter(id);
-    inner.pool.write(|connection| Ok(connection.query("delete from ~letter_in where id = $1", &[&id]).map(|_| ())?))
+    inner.pool.write(|connection| connection.query("delete from ~letter_in where id = $1", &[&id]).map(|_| ()))
 }
 
 /// Puts a letter off; `more` is what the statement sets besides.
@@ -76,11 +76,11 @@ pub(super) fn put_off(inner: &Inner, id: i64, wait: Duration, more: &str) -> io:
     let wait = wait.as_secs_f64() * 1000.0;
     mishap::strike()?;
     inner.leases.leave_letter(id);
-    inner.pool.write(|connection| Ok(connection.query(&sql, &[&id, &wait]).map(|_| ())?))
+    inner.pool.write(|connection| connection.query(&sql, &[&id, &wait]).map(|_| ()))
 }
 
 pub(super) fn queue_in(inner: &Inner) -> io::Result<QueueIn> {
-    let row = inner.pool.read(|connection| Ok(connection.row("select count(*), min(came) from ~letter_in", &[])?))?;
+    let row = inner.pool.read(|connection| connection.row("select count(*), min(came) from ~letter_in", &[]))?;
     let Some(row) = row else { return Ok(QueueIn::default()) };
     let oldest: Option<SystemTime> = row.get(1);
     let oldest = oldest.map(Timestamp::try_from).transpose().map_err(io::Error::other)?;

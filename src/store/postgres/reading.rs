@@ -37,7 +37,7 @@ impl Inner {
             Body::Pieces => rows_of(spot, "piece"),
         };
         let mark = spot.mark(self);
-        let rows = self.pool.read(|connection| Ok(connection.query(&sql, &[&spot.drawer, &spot.folder, &mark])?))?;
+        let rows = self.pool.read(|connection| connection.query(&sql, &[&spot.drawer, &spot.folder, &mark]))?;
         let Some(first) = rows.first() else { return Err(io::ErrorKind::NotFound.into()) };
         if spot.body == Body::Row {
             return spot.open(self, first.get::<_, Option<&[u8]>>(0).unwrap_or_default());
@@ -63,7 +63,7 @@ impl Inner {
         let columns = spot.columns(&["length", "changed", "version"]);
         let sql = format!("select {columns} from {} where {}", spot.table(), spot.is_here([1, 2, 3]));
         let mark = spot.mark(self);
-        let row = self.pool.read(|connection| Ok(connection.row(&sql, &[&spot.drawer, &spot.folder, &mark])?))?;
+        let row = self.pool.read(|connection| connection.row(&sql, &[&spot.drawer, &spot.folder, &mark]))?;
         let row = row.ok_or(io::ErrorKind::NotFound)?;
         seen(&row)
     }
@@ -98,8 +98,7 @@ impl Inner {
         );
         let above = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         let length_above = i32::try_from(above.chars().count()).unwrap_or(i32::MAX);
-        let rows =
-            self.pool.read(|connection| Ok(connection.query(&files, &[&drawer, &folder, &length_above, &above])?))?;
+        let rows = self.pool.read(|connection| connection.query(&files, &[&drawer, &folder, &length_above, &above]))?;
         let mut all: Vec<Found> = Vec::new();
         for row in &rows {
             let (name, length) = (row.get::<_, Option<&str>>(0), row.get::<_, Option<i64>>(3));
@@ -118,8 +117,7 @@ impl Inner {
 
     /// The names of all drawers.
     pub(super) fn drawers(&self) -> io::Result<Vec<String>> {
-        let rows =
-            self.pool.read(|connection| Ok(connection.query("select name from ~drawer where name <> ''", &[])?))?;
+        let rows = self.pool.read(|connection| connection.query("select name from ~drawer where name <> ''", &[]))?;
         Ok(sorted(&rows))
     }
 
@@ -134,7 +132,7 @@ impl Inner {
             ),
         };
         let mark = spot.mark(self);
-        let rows = self.pool.read(|connection| Ok(connection.query(&sql, &[&spot.folder, &mark])?))?;
+        let rows = self.pool.read(|connection| connection.query(&sql, &[&spot.folder, &mark]))?;
         Ok(sorted(&rows))
     }
 
@@ -161,7 +159,7 @@ impl Inner {
         );
         let (folders, marks) = (asked.map(|(spot, _)| spot.folder), asked.map(|(spot, _)| spot.mark(self)));
         let given = (&folders[..], &marks[..]);
-        let rows = self.pool.read(|connection| Ok(connection.query(&sql, &[&given.0, &given.1])?))?;
+        let rows = self.pool.read(|connection| connection.query(&sql, &[&given.0, &given.1]))?;
         let surveyed = rows.iter().map(|row| {
             let drawer: String = row.get(0);
             let sealed: Option<&[u8]> = row.get(1);
@@ -183,7 +181,7 @@ impl Inner {
             "select drawer, mark, sealed_name, length, changed from ~file
                 where folder = $1{waiting} and drawer <> ''"
         );
-        let rows = self.pool.read(|connection| Ok(connection.query(&sql, &[&folder])?))?;
+        let rows = self.pool.read(|connection| connection.query(&sql, &[&folder]))?;
         let mut all = Vec::new();
         for row in &rows {
             let drawer: String = row.get(0);
@@ -237,7 +235,7 @@ impl Reading {
             where d.name = $1 and d.log_version is not null order by r.starts limit $3";
         let given = (&self.drawer, self.at);
         let pool = &self.inner.pool;
-        let rows = pool.read(|connection| Ok(connection.query(sql, &[given.0, &given.1, &RECORDS_AT_ONCE])?))?;
+        let rows = pool.read(|connection| connection.query(sql, &[given.0, &given.1, &RECORDS_AT_ONCE]))?;
         if rows.is_empty() && is_first {
             return Err(io::ErrorKind::NotFound.into());
         }

@@ -23,7 +23,7 @@ impl Inner {
     pub(super) fn tell(&self, message: &str) {
         if self.listens() {
             let sql = "select count(*) from pg_notify($1, $2)";
-            let _ = self.pool.write(|connection| Ok(connection.query(sql, &[&self.channel, &message])?));
+            let _ = self.pool.write(|connection| connection.query(sql, &[&self.channel, &message]));
         }
     }
 }
@@ -31,7 +31,7 @@ impl Inner {
 /// Whether the database can notify, and a notification reaches the session that listens.
 pub(super) fn can_tell(pool: &Pool, channel: &str) -> bool {
     !pool.is_pooled()
-        && pool.read(|connection| Ok(connection.query("select count(*) from pg_notify($1, '')", &[&channel])?)).is_ok()
+        && pool.read(|connection| connection.query("select count(*) from pg_notify($1, '')", &[&channel])).is_ok()
 }
 
 /// Whether commits wait for a standby. An engine other than PostgreSQL may not say that.

@@ -126,7 +126,7 @@ impl Inner {
     /// neither is the reason.
     pub(super) fn refused(&self, drawer: &str, fence: &Fence) -> io::Result<Option<io::Error>> {
         let sql = format!("{HELD} select {IS_HELD}, exists (select 1 from ~drawer where name = $1)");
-        let row = self.pool.read(|connection| Ok(connection.row(&sql, &[&drawer, &fence.epochs, &fence.count])?))?;
+        let row = self.pool.read(|connection| connection.row(&sql, &[&drawer, &fence.epochs, &fence.count]))?;
         Ok(match row.map_or((true, true), |row| (row.get(0), row.get(1))) {
             (false, _) => Some(taken_over(drawer)),
             (true, false) => Some(io::Error::new(io::ErrorKind::NotFound, "there is no such drawer")),
@@ -348,7 +348,7 @@ impl Inner {
         // Waits while somebody takes over a whole office: he relies on there being no drawer.
         let sql = "insert into ~drawer (name) select $1 from (select 1 from ~drawer where name = '' for share) as store
             on conflict do nothing";
-        self.pool.write(|connection| Ok(connection.query(sql, &[&drawer]).map(|_| ())?))
+        self.pool.write(|connection| connection.query(sql, &[&drawer]).map(|_| ()))
     }
 
     /// Whether a drawer is there.
@@ -381,7 +381,7 @@ impl Inner {
 
 /// Whether the database can finish a statement before it would survive a power failure.
 pub(super) fn can_be_loose(pool: &Pool) -> bool {
-    pool.read(|connection| Ok(connection.query("select set_config('synchronous_commit', 'off', true)", &[])?)).is_ok()
+    pool.read(|connection| connection.query("select set_config('synchronous_commit', 'off', true)", &[])).is_ok()
 }
 
 /// A file as it is inserted: what stands in its row, and its rows elsewhere.
