@@ -34,7 +34,7 @@ fn log() -> Vec<u8> {
     for seq in 0..RECORDS {
         let some = sha256(&seq.to_be_bytes());
         let number = u32::try_from(2 * seq + 1).expect("a small number");
-        let dice = |n, label: &'static str| Dice { n, label: label.into(), sides: 6, faces: vec![6, 2, 1] };
+        let dice = |throw, label: &'static str| Dice { throw, label: label.into(), sides: 6, faces: vec![6, 2, 1] };
         let roll = Roll {
             link: some,
             dice: vec![dice(number, "attacker"), dice(number + 1, "defender")],

@@ -503,7 +503,7 @@ fn people_are_invited_and_a_seat_of_the_hosts_asks() {
     // A table where the host plays every seat, and a vote of one of his seats.
     desk.done(&["new", "moria", "--seat", "yellow=Anna", "--seat", "red=Bert", "--min-auth", "keyboard"]);
     assert!(desk.done(&["verify", "moria"]).starts_with("OK moria: 1 record, and "));
-    desk.fails(&["say", "moria", "--as", "yellow", "propose draw"], 1, "ringmail: The game has not started.\n");
+    desk.fails(&["say", "moria", "--as", "yellow", "propose draw"], 9, "ringmail: The game has not started.\n");
     for seat in ["yellow", "red"] {
         desk.done(&["say", "moria", "--as", seat, "join"]);
     }

@@ -282,8 +282,11 @@ fn the_books_name_every_switch_of_the_code_and_no_other() {
     }
 }
 
+/// The book, the words, and the paragraphs that answer.
+type Search = (&'static str, &'static str, Vec<&'static str>);
+
 /// A list of searches as players type them, with the paragraphs that answer: `wotr heal: 13.11`.
-fn searches() -> BTreeMap<String, Vec<(&'static str, &'static str, Vec<&'static str>)>> {
+fn searches() -> BTreeMap<String, Vec<Search>> {
     let mut lists: BTreeMap<String, Vec<_>> = BTreeMap::new();
     let mut list = String::new();
     for line in include_str!("data/searches.txt").lines() {

@@ -235,15 +235,17 @@ impl Clerk<'_> {
             return Ok(Fate::refused("no letter of yours waits for your word; what was held is played once at most"));
         };
         let raw = held.letter_in.raw;
+        // Before anything is noted: what is noted as released is not held any more.
+        if plays && self.docket.fixing.pass != Pass::Only {
+            self.held = Some(held);
+            return Ok(Fate::refused("write `play it` in a letter of its own"));
+        }
         if held.letter_in.held == Some(Held::Waits) {
             self.book.append(Event::Released { raw, by: self.cover.raw, plays })?;
         }
         if !plays {
             self.released = Some(Released { raw, outcome: Reception::Refused, pass: Pass::Only });
             return Ok(Fate::Done { said: "the letter is taken back; nothing of it is played".to_owned(), seq: None });
-        }
-        if self.docket.fixing.pass != Pass::Only {
-            return Ok(Fate::refused("write `play it` in a letter of its own"));
         }
         let docket = self.play_held(held)?;
         let is_played = docket.fates.has_done || docket.fates.answers.iter().any(is_done);
