@@ -435,7 +435,7 @@ mod tests {
         case("retreating, Retreats the", &["retreat", "retreat", "the"]);
         case("declare declares declared declaring", &["declar"; 4]);
         case("army armies; pass passes", &["army", "army", "pass", "pass"]);
-        case("split splitting; re-roll rerolls", &["split", "split", "reroll", "reroll"]);
+        case("split splitting; re-roll rerolls", &["split", "split", "rerol", "rerol"]);
         case("capture ring dice", &["captur", "ring", "dic"]);
         case("../../", &[]);
     }
